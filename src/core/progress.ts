@@ -27,7 +27,8 @@ export const settle = (before: Progress, checkpoint: Checkpoint, verdict: Verdic
     verdict.kind === 'fail' && verdict.signature !== '' && verdict.signature === before.signature && !gain
   return {
     idle: changed || gain ? 0 : before.idle + 1,
-    same: same ? before.same + 1 : 1,
+    // An iteration without a diff has its verdict from before: it says nothing new about the failure.
+    same: !changed ? before.same : same ? before.same + 1 : 1,
     signature: verdict.kind === 'fail' ? verdict.signature : '',
     circles: before.circles + (again ? 1 : 0),
     fewest: failing === null ? before.fewest : Math.min(failing, before.fewest ?? failing),

@@ -1,11 +1,12 @@
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseScenario } from '../core/parse-scenario.ts'
-import { planError, type Step } from '../core/response-plan.ts'
+import type { Step } from '../core/response-plan.ts'
 import type { Scenario } from '../core/scenario.ts'
 import { problemText } from '../core/scenario-problems.ts'
-import { answer, startOfPlay } from '../core/scripted-model.ts'
+import { answer, maxBytes, startOfPlay } from '../core/scripted-model.ts'
 
 /** One request as it came, and who answered it. Headers are kept as sent, keys included: see `logLine`. */
 export type RecordedRequest = {
@@ -32,9 +33,6 @@ export type ScriptedModel = {
   close: () => Promise<void>
 }
 
-/** The API's own limit for a request. */
-const maxBytes = 32 * 1024 * 1024
-
 const secretHeaders = ['x-api-key', 'authorization']
 
 const redacted = (value: string): string => `…${value.length > 8 ? value.slice(-4) : ''}`
@@ -51,14 +49,15 @@ export const logLine = (request: RecordedRequest): string => {
 const flatHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-const bodyOf = async (request: IncomingMessage): Promise<Buffer | null> => {
+/** The body's text and size; the text is empty when the body is larger than the API takes. */
+const readBody = async (request: IncomingMessage): Promise<{ text: string; bytes: number }> => {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request) {
     bytes += chunk.length
     if (bytes <= maxBytes) chunks.push(chunk)
   }
-  return bytes > maxBytes ? null : Buffer.concat(chunks)
+  return { text: bytes > maxBytes ? '' : Buffer.concat(chunks).toString('utf8'), bytes }
 }
 
 const parsedBody = (text: string): unknown => {
@@ -111,19 +110,18 @@ export const startScriptedModel = async (options: {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const gone = new AbortController()
     response.on('close', () => gone.abort())
-    const buffer = await bodyOf(request)
-    const method = request.method ?? 'GET'
-    const path = request.url ?? '/'
-    const headers = flatHeaders(request.headers)
-    const body = parsedBody(buffer?.toString('utf8') ?? '')
-    if (buffer === null) {
-      await perform(planError(413, 'request_too_large', 'Request exceeds 32 MiB', 0), response, gone.signal)
-      return
+    const { text, bytes } = await readBody(request)
+    const heard = {
+      method: request.method ?? 'GET',
+      path: request.url ?? '/',
+      headers: flatHeaders(request.headers),
+      body: parsedBody(text),
+      bytes,
     }
-    const played = answer(scenario, state, { method, path, headers, body })
+    const played = answer(scenario, state, heard)
     state = played.state
     const { session, reply, by } = played
-    const recorded = { at: Date.now(), method, path, headers, body, bytes: buffer.length, session, reply, by }
+    const recorded = { at: Date.now(), ...heard, session, reply, by }
     requests.push(recorded)
     log?.(recorded)
     await perform(played.plan, response, gone.signal)
@@ -152,7 +150,8 @@ export const startScriptedModel = async (options: {
 
 /**
  * Plays a scenario file on `port`. `logFile` gets one line for each request, keys redacted.
- * Returns the problems, each one line with its fix, when the file is no valid scenario; rejects when it cannot be read.
+ * Returns the problems, each one line with its fix, when the file is no valid scenario; rejects
+ * when it cannot be read, the log file cannot be written, or the port is taken.
  */
 export const serveScenario = async (
   file: string,
@@ -163,5 +162,6 @@ export const serveScenario = async (
   if ('problems' in parsed) return { problems: parsed.problems.map(problemText) }
   const { scenario } = parsed
   if (logFile === undefined) return startScriptedModel({ scenario, port })
-  return startScriptedModel({ scenario, port, log: (request) => void appendFile(logFile, logLine(request)) })
+  appendFileSync(logFile, '')
+  return startScriptedModel({ scenario, port, log: (request) => appendFileSync(logFile, logLine(request)) })
 }

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 
-/** A request as it came over HTTP. Header names are in lower case; `body` is parsed JSON, undefined when it is none. */
+/** A request as it came over HTTP. Header names are in lower case; `body` is parsed JSON, else the text. */
 export type HttpRequest = {
   method: string
   /** With its query. */
   path: string
   headers: Readonly<Record<string, string>>
   body: unknown
+  /** Size of the body as it came. */
+  bytes: number
 }
 
 const blockSchema = z.looseObject({

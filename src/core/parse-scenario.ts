@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml'
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { errorKind } from './messages-api.ts'
 import {
   type Block,
@@ -9,7 +9,7 @@ import {
   type Scenario,
   type Usage,
 } from './scenario.ts'
-import { type ScenarioProblem, schemaProblems, shownPath } from './scenario-problems.ts'
+import { type ScenarioProblem, scenarioProblems, shownPath } from './scenario-problems.ts'
 import {
   scenarioSchema,
   type WrittenReply,
@@ -114,32 +114,50 @@ const spelledOut = (written: WrittenScenario): Scenario => {
   }
 }
 
-/** Reads a scenario file, YAML or JSON. All problems are reported at once. */
-export const parseScenario = (
-  text: string,
-): { scenario: Scenario } | { problems: readonly ScenarioProblem[] } => {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
-  if (document.errors.length > 0)
-    return {
-      problems: document.errors.map((error) => ({
-        path: '',
-        line: lines.linePos(error.pos[0]).line,
-        message: `is not valid YAML: ${error.message.split('\n')[0]?.replace(/:$/, '') ?? ''}`,
-      })),
-    }
-  const data: unknown = document.toJS()
-  const lineOf = (path: readonly PropertyKey[]): number | null => {
-    const node: unknown = document.getIn(path, true)
-    if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range))
-      return null
-    const start: unknown = node.range[0]
-    return typeof start === 'number' ? lines.linePos(start).line : null
+/** The line of the entry at `path`, or of the nearest one that holds it. */
+const lineAt = (document: Document, lines: LineCounter, path: readonly PropertyKey[]): number | null => {
+  const parent = path.length === 0 ? null : document.getIn(path.slice(0, -1), true)
+  const key = isMap(parent)
+    ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === path.at(-1))?.key
+    : null
+  const node = key ?? document.getIn(path, true)
+  if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+  return path.length === 0 ? null : lineAt(document, lines, path.slice(0, -1))
+}
+
+const dataOf = (document: Document): { value: unknown } | { why: string } => {
+  try {
+    return { value: document.toJS() }
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) }
   }
-  const parsed = scenarioSchema.safeParse(data)
-  const found = schemaProblems(data, parsed.error?.issues ?? [])
+}
+
+type Parsed = { scenario: Scenario } | { problems: readonly ScenarioProblem[] }
+
+const unreadable = (why: string, line: number | null): ScenarioProblem => ({
+  path: '',
+  line,
+  message: `is no valid YAML or JSON: ${why}`,
+})
+
+/** Reads a scenario file, YAML or JSON. All problems are reported at once. */
+export const parseScenario = (text: string): Parsed => {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const { errors } = document
+  if (errors.length > 0)
+    return { problems: errors.map(({ message, pos }) => unreadable(message, lines.linePos(pos[0]).line)) }
+  const data = dataOf(document)
+  if ('why' in data) return { problems: [unreadable(data.why, null)] }
+  const parsed = scenarioSchema.safeParse(data.value)
+  const found = scenarioProblems(data.value, parsed.error?.issues ?? [])
   if (parsed.success && found.length === 0) return { scenario: spelledOut(parsed.data) }
   return {
-    problems: found.map(({ path, message }) => ({ path: shownPath(path), line: lineOf(path), message })),
+    problems: found.map(({ path, message }) => ({
+      path: shownPath(path),
+      line: lineAt(document, lines, path),
+      message,
+    })),
   }
 }

@@ -25,6 +25,11 @@ const withFault = (head: Step, pieces: readonly Piece[], fault: Fault | null): S
   return steps
 }
 
+const wholeBody = (text: string): Piece[] => [
+  { text: '', reaches: ['after-start'] },
+  { text, reaches: [] },
+]
+
 const contentType = (stream: boolean): string =>
   stream ? 'text/event-stream; charset=utf-8' : 'application/json'
 
@@ -52,13 +57,14 @@ export const planResponse = (reply: Reply, occasion: Occasion): Step[] => {
       return [...delay, ...withFault(head(200, contentType(occasion.stream)), pieces, fault)]
     }
     case 'error': {
-      const body: Piece = { text: errorBody(answer.kind, answer.message, requestId), reaches: [] }
-      return [...delay, ...withFault(head(answer.status, 'application/json', answer.headers), [body], fault)]
+      const body = errorBody(answer.kind, answer.message, requestId)
+      const first = head(answer.status, 'application/json', answer.headers)
+      return [...delay, ...withFault(first, wholeBody(body), fault)]
     }
     case 'raw': {
       const type = answer.contentType ?? contentType(occasion.stream)
-      const body: Piece = { text: answer.body, reaches: [] }
-      return [...delay, ...withFault(head(answer.status, type, answer.headers), [body], fault)]
+      const first = head(answer.status, type, answer.headers)
+      return [...delay, ...withFault(first, wholeBody(answer.body), fault)]
     }
     default:
       return answer satisfies never

@@ -65,5 +65,5 @@ export const whenFaults = (when: WrittenWhen): Fault[] =>
 /** Faults of the file as a whole. */
 export const scenarioFaults = (file: { sessions?: unknown; rules?: unknown }): Fault[] =>
   file.sessions === undefined && file.rules === undefined
-    ? [here('the scenario plays nothing: add sessions (or rules)')]
+    ? [here('plays nothing: add sessions (or rules)')]
     : []

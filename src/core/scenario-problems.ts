@@ -130,7 +130,8 @@ const patternProblems = (value: unknown, path: Path): Found[] => {
   return [...entries].flatMap(([key, item]) => patternProblems(item, [...path, key]))
 }
 
-export const schemaProblems = (data: unknown, issues: readonly Issue[]): Found[] => [
+/** All that is wrong with the data of a scenario file: what the schema found, and patterns that are none. */
+export const scenarioProblems = (data: unknown, issues: readonly Issue[]): Found[] => [
   ...issues.flatMap((issue) => told(data, issue, [])),
   ...patternProblems(data, []),
 ]

@@ -140,6 +140,9 @@ const playMessage = (scenario: Scenario, state: PlayState, request: ModelRequest
   }
 }
 
+/** What the API takes at most. */
+export const maxBytes = 32 * 1024 * 1024
+
 /** About four characters to a token. */
 const countTokens = (request: ModelRequest): string =>
   JSON.stringify({ input_tokens: Math.ceil(request.texts.join('').length / 4) })
@@ -156,6 +159,7 @@ export const answer = (scenario: Scenario, before: PlayState, http: HttpRequest)
   if (greeting && (http.method === 'GET' || http.method === 'HEAD')) return apart(planJson('{}', number))
   const known = path === '/v1/messages' || path === '/v1/messages/count_tokens'
   if (http.method !== 'POST' || !known) return failed(404, `The scripted model has no ${http.method} ${path}`)
+  if (http.bytes > maxBytes) return failed(413, 'The request is larger than 32 MiB')
   const request = readModelRequest(http)
   if (request === null) return failed(400, 'The body is not a request of the Messages API')
   if (path !== '/v1/messages') return apart(planJson(countTokens(request), number))

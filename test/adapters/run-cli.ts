@@ -3,7 +3,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const claude = new URL('../../node_modules/@anthropic-ai/claude-code-linux-x64/claude', import.meta.url).pathname
+const claude = new URL('../../node_modules/@anthropic-ai/claude-code-linux-x64/claude', import.meta.url)
+  .pathname
 
 export type CliRun = {
   code: number | null

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { type RecordedRequest, type ScriptedModel, startScriptedModel } from '../../src/adapters/scripted-model.ts'
+import {
+  type RecordedRequest,
+  type ScriptedModel,
+  startScriptedModel,
+} from '../../src/adapters/scripted-model.ts'
 import { parseScenario } from '../../src/core/parse-scenario.ts'
 import { problemText } from '../../src/core/scenario-problems.ts'
 import { runCli } from './run-cli.ts'

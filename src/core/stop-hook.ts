@@ -1,0 +1,26 @@
+/** The form of a Stop hook's answer that Claude Code honours, with the key that the founding document names (D2). */
+export type StopAnswer = {
+  decision: 'block'
+  reason: string
+  hookSpecificOutput: { hookEventName: 'Stop'; reasonForBlocking: string }
+}
+
+/**
+ * Answers an attempt to stop. A note that the agent has not heard yet, since no tool call came after it was written,
+ * is told now, once; everything else passes. Input that is no JSON passes as well: the outer loop decides.
+ */
+export const answerStop = (input: string, note: string): StopAnswer | null => {
+  const text = note.trim()
+  if (text === '' || alreadyStopped(input)) return null
+  return { decision: 'block', reason: text, hookSpecificOutput: { hookEventName: 'Stop', reasonForBlocking: text } }
+}
+
+/** Claude Code says so when the turn goes on because of a block already: a second one would only repeat it. */
+const alreadyStopped = (input: string): boolean => {
+  try {
+    const value: unknown = JSON.parse(input)
+    return typeof value === 'object' && value !== null && 'stop_hook_active' in value && value.stop_hook_active === true
+  } catch {
+    return true
+  }
+}

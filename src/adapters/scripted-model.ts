@@ -131,6 +131,8 @@ export const startScriptedModel = async (options: {
     // A client that leaves, or close(), ends the answer; the connection is gone then.
     serve(request, response).catch(() => response.destroy())
   })
+  // Else a tool that runs for longer than five seconds races the next request with the end of its connection.
+  server.keepAliveTimeout = 0
   await new Promise<void>((listening, failed) => {
     server.once('error', failed)
     server.listen(port, '127.0.0.1', listening)

@@ -72,8 +72,17 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** As Claude Code writes it into its environment block. */
-const cwdPattern = /^\s*(?:- )?(?:Primary working|Working) directory: (.+?)\s*$/m
+/** As Claude Code writes it into its environment block: 2.1.332 and other versions. */
+const cwdPatterns = [
+  /^\s*- Primary working directory: (.+?)\s*$/m,
+  /^\s*(?:- )?Working directory: (.+?)\s*$/m,
+]
+
+/** The first that names it: a prompt may hold such a line of its own, so the system's texts come first. */
+const cwdIn = (texts: readonly string[]): string => {
+  const found = cwdPatterns.flatMap((pattern) => texts.flatMap((text) => pattern.exec(text)?.[1] ?? []))
+  return found[0] ?? ''
+}
 
 const conversationOf = (headers: HttpRequest['headers'], userId: string | undefined): string | null => {
   const named = headers['x-claude-code-session-id']
@@ -104,6 +113,6 @@ export const readModelRequest = ({ headers, body }: HttpRequest): ModelRequest |
     lastUser: textOf(users.at(-1) ?? ''),
     toolResults: toolResultsOf(users.at(-1) ?? ''),
     texts,
-    cwd: texts.map((text) => cwdPattern.exec(text)?.[1]).find((found) => found !== undefined) ?? '',
+    cwd: cwdIn([systemText, ...texts]),
   }
 }

@@ -1,27 +1,36 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const claude = new URL('../../node_modules/@anthropic-ai/claude-code-linux-x64/claude', import.meta.url)
-  .pathname
+const claude = fileURLToPath(
+  new URL('../../node_modules/@anthropic-ai/claude-code-linux-x64/claude', import.meta.url),
+)
+
+type CliEvent = Readonly<Record<string, unknown>> & { type: string }
 
 export type CliRun = {
   code: number | null
   signal: NodeJS.Signals | null
-  events: Record<string, unknown>[]
-  result: Record<string, unknown> | undefined
-  cwd: string
+  events: readonly CliEvent[]
+  /** The result event; undefined when the CLI ended without one. */
+  result: CliEvent | undefined
+  /** Wall time of the process, in milliseconds. */
   millis: number
 }
 
-/** Runs the real CLI once against `url`; killed after `limit` milliseconds. */
-export const runCli = async (
-  url: string,
-  { prompt = 'do it', args = [] as string[], env = {}, limit = 20_000, cwd = '' } = {},
-): Promise<CliRun> => {
+/** Runs the real CLI once in `cwd` against the API at `url`, with `HOME` empty; killed after `limit` milliseconds. */
+export const runCli = async (options: {
+  url: string
+  cwd: string
+  prompt?: string
+  args?: readonly string[]
+  env?: Readonly<Record<string, string>>
+  limit?: number
+}): Promise<CliRun> => {
+  const { url, cwd, prompt = 'do it', args = [], env = {}, limit = 20_000 } = options
   const home = await mkdtemp(join(tmpdir(), 'ralph-home-'))
-  const place = cwd === '' ? await mkdtemp(join(tmpdir(), 'ralph-cwd-')) : cwd
   const started = Date.now()
   const child = spawn(
     claude,
@@ -32,7 +41,7 @@ export const runCli = async (
       ...['--no-session-persistence', ...args],
     ],
     {
-      cwd: place,
+      cwd,
       env: {
         PATH: process.env.PATH,
         HOME: home,
@@ -55,10 +64,9 @@ export const runCli = async (
     child.once('close', (...end) => resolve(end))
   })
   clearTimeout(timer)
-  const events = out
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): Record<string, unknown> => JSON.parse(line))
-  const result = events.find((event) => event.type === 'result')
-  return { code, signal, events, result, cwd: place, millis: Date.now() - started }
+  await rm(home, { recursive: true, force: true })
+  const lines = out.split('\n').filter((line) => line !== '')
+  const events = lines.map((line): CliEvent => JSON.parse(line))
+  const result = events.find(({ type }) => type === 'result')
+  return { code, signal, events, result, millis: Date.now() - started }
 }

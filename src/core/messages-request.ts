@@ -72,9 +72,10 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** As Claude Code writes it into its environment block: 2.1.332 and other versions. */
+/** As Claude Code writes it: 2.1.332, 2.1.332 with `--bare`, older versions. */
 const cwdPatterns = [
   /^\s*- Primary working directory: (.+?)\s*$/m,
+  /^CWD: (.+?)\s*$/m,
   /^\s*(?:- )?Working directory: (.+?)\s*$/m,
 ]
 

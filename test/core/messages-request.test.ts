@@ -43,6 +43,7 @@ test.for([
       { role: 'system', content: '# Environment\n - Primary working directory: /w/a b\n - Is a git' },
     ],
   ],
+  ['--bare', [{ role: 'system', content: 'CWD: /w/a b\nDate: 2026-11-30' }]],
   ['older ones', [user('<env>\nWorking directory: /w/a b\nIs directory a git repo: No\n</env>')]],
   [
     '2.1.332, and a prompt with such a line',

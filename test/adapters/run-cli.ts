@@ -20,16 +20,20 @@ export type CliRun = {
   millis: number
 }
 
-/** Runs the real CLI once in `cwd` against the API at `url`, with `HOME` empty; killed after `limit` milliseconds. */
+/**
+ * Runs the real CLI once in `cwd` against the API at `url`, with `HOME` empty. It is killed when `kill` resolves, and
+ * after `limit` milliseconds.
+ */
 export const runCli = async (options: {
   url: string
   cwd: string
   prompt?: string
   args?: readonly string[]
   env?: Readonly<Record<string, string>>
+  kill?: Promise<unknown>
   limit?: number
 }): Promise<CliRun> => {
-  const { url, cwd, prompt = 'do it', args = [], env = {}, limit = 20_000 } = options
+  const { url, cwd, prompt = 'do it', args = [], env = {}, kill, limit = 25_000 } = options
   const home = await mkdtemp(join(tmpdir(), 'ralph-home-'))
   const started = Date.now()
   const child = spawn(
@@ -59,6 +63,7 @@ export const runCli = async (options: {
     out += text
   })
   const timer = setTimeout(() => child.kill('SIGKILL'), limit)
+  kill?.then(() => child.kill('SIGKILL'))
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (...end) => resolve(end))

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type ScriptedModel, startScriptedModel } from '../../src/adapters/scripted-model.ts'
 import { parseScenario } from '../../src/core/parse-scenario.ts'
 import { problemText } from '../../src/core/scenario-problems.ts'
@@ -28,6 +29,13 @@ const play = async (scenario: string): Promise<ScriptedModel> => {
   if ('problems' in parsed) throw new Error(parsed.problems.map(problemText).join('\n'))
   model = await startScriptedModel({ scenario: parsed.scenario })
   return model
+}
+
+/** The scenario among the examples of the page that holds that text, without its first line. */
+const example = async (text: string): Promise<string> => {
+  const page = await readFile(new URL('../../docs/scripted-model.md', import.meta.url), 'utf8')
+  const blocks = [...page.matchAll(/```yaml\nversion: 1\n(.*?)```/gs)].map(([, block = '']) => block)
+  return blocks.find((block) => block.includes(text)) ?? ''
 }
 
 /** One session of the real CLI with a scenario; `by` says who answered each request. */
@@ -162,7 +170,8 @@ test.for(['before-headers', 'after-start', 'mid-text'])(
   'a hang at %s lasts until the CLI is killed, and does not hold up close()',
   async (at) => {
     const { url, requests, close } = await play(one(`{ text: never whole, hang: ${at}, repeat: forever }`))
-    const run = await runCli({ url, cwd, limit: 2000 })
+    const kill = vi.waitUntil(() => requests.length > 0, { timeout: 20_000 }).then(() => sleep(500))
+    const run = await runCli({ url, cwd, kill })
     expect(run).toMatchObject({ signal: 'SIGKILL', result: undefined })
     expect(requests).toHaveLength(1)
     const hanging = fetch(`${url}/v1/messages`, { method: 'POST', body: JSON.stringify(requests[0]?.body) })
@@ -208,4 +217,18 @@ test('a raw answer that is no answer', async () => {
   )
   expect(code).toBe(1)
   expect(result?.is_error).toBe(true)
+})
+
+test('docs: the agent that misses a command says which', async () => {
+  const { result } = await session(
+    (await example('command not found')).replace('make check', 'no-such-make check'),
+  )
+  expect(result?.result).toBe('BLOCKED: no-such-make is not installed here')
+})
+
+test('docs: the bad day is played to its end', async () => {
+  const { result, by, events } = await session(await example('Slow down'))
+  expect(result).toMatchObject({ is_error: true, api_error_status: 401 })
+  expect(by.map((reply) => reply.at(-1)).join('')).toBe('12345')
+  expect(JSON.stringify(events)).toContain('This one comes late.')
 })

@@ -72,6 +72,34 @@ test('a process that lost RUNNER_TRACKING_ID is no orphan to the runner; the rig
   expect(run.leftovers.strays.map(({ command }) => command)).toEqual(['sleep 601'])
 })
 
+test('a cancelled process whose streams are held ends the step after the set time, without more signals', async () => {
+  const run = await runFixture('signals', {
+    with: { way: 'forks' },
+    cancelAt: cancelWork,
+    schedule: { ...quick, interrupt: 5000 },
+  })
+  const step = run.step('work')
+  expect(step).toMatchObject({ exitCode: 0, outcome: 'cancelled' })
+  expect(step.signals.map(({ signal }) => signal)).toEqual(['SIGINT'])
+  expect(step.milliseconds).toBeLessThan(4000)
+  expect(run.leftovers.orphans.map(({ command }) => command)).toEqual(['sleep 602'])
+})
+
+test('an action used inside is told of a cancel by its signal', async () => {
+  const run = await runFixture('nested', {
+    uses: {
+      'actions/': ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    },
+    cancelAt: { step: 'upload' },
+  })
+  expect(run.steps.map(({ conclusion }) => conclusion)).toEqual([
+    'cancelled',
+    'skipped',
+    'skipped',
+    'skipped',
+  ])
+})
+
 test("the caller's timeout-minutes ends the step as a failure, and no later step of the composite gets to run", async () => {
   const folders = rigFolders()
   const run = await runFixture('signals', { ...folders, with: { way: 'exec' }, timeoutMinutes: 1 / 60 })

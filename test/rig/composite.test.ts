@@ -176,3 +176,28 @@ test('an environment variable too long for the system fails the step', async () 
   expect(run.conclusion).toBe('failure')
   expect(run.step('first').annotations[0]?.message).toMatch(/Argument list too long$/)
 })
+
+test('a condition that cannot be evaluated ends the composite, always() or not; outputs are still given', async () => {
+  const run = await runFixture('condition')
+  expect(run.steps.map(({ id, conclusion }) => `${id} ${conclusion}`)).toEqual([
+    'before success',
+    'environment failure',
+    'broken failure',
+  ])
+  expect(run.conclusion).toBe('failure')
+  expect(run.outputs).toEqual({ word: 'given' })
+})
+
+test('a test may kill the process of a step: the step fails with 137, and always() steps run', async () => {
+  const run = await runFixture('signals', {
+    with: { way: 'exec' },
+    observe: {
+      started: ({ id }, pid) => {
+        if (id === 'work' && pid !== undefined) process.kill(pid, 'SIGKILL')
+      },
+    },
+  })
+  expect(run.step('work')).toMatchObject({ exitCode: 137, conclusion: 'failure', signals: [] })
+  expect(run.step('always').output).toBe('success failure')
+  expect(run.step('failed').conclusion).toBe('success')
+})

@@ -24,9 +24,11 @@ export const runUses = async (
   writeMapping(book.log, 'env', env)
   book.log.write('##[endgroup]')
 
-  job.observe.started?.({ id: step.id, name: body.name }, undefined)
   const { workspace, temp } = job
-  const answer = (await stub({ uses: step.uses, with: inputs, env, github, workspace, temp, signal })) ?? {}
+  const call = { uses: step.uses, with: inputs, env, github, workspace, temp, signal }
+  const running = (async () => (await stub(call)) ?? {})()
+  job.observe.started?.({ id: step.id, name: body.name }, undefined)
+  const answer = await running
   for (const line of answer.log ?? []) body.read(line)
   for (const [name, value] of Object.entries(answer.outputs ?? {})) book.effects.setOutput(name, value)
   for (const [name, value] of Object.entries(answer.env ?? {})) book.effects.setEnv(name, value)

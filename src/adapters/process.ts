@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProcessEnd } from '../core/process-end.ts'
 import { checkMark, MARK, sweep } from './strays.ts'
 
+export type { ProcessEnd } from '../core/process-end.ts'
 export { sweep } from './strays.ts'
 
 /** How long each signal of a ladder may take before the next one, in milliseconds: 3 s in all. */
@@ -12,18 +14,6 @@ const LADDER: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGKILL']
 
 /** How long after its exit we wait for the rest of a process's output, in milliseconds: something may hold the pipe. */
 const DRAIN_MILLIS = 500
-
-/** How a process ended: one shape, one reason. */
-export type ProcessEnd = {
-  /** `exited`: by itself, or by a signal of others. `killed`, `timed out`: ended by us, whatever it then answered. */
-  how: 'exited' | 'killed' | 'timed out' | 'not started'
-  exitCode: number | null
-  signal: NodeJS.Signals | null
-  /** Wall time from start to exit, in milliseconds. */
-  millis: number
-  /** Why we ended it or could not start it, one sentence; null when it ended by itself. */
-  reason: string | null
-}
 
 export type ProcessRequest = {
   program: string

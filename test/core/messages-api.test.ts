@@ -21,7 +21,7 @@ type Wire = Record<string, unknown> & { type: string }
 
 const eventsOf = (pieces: readonly Piece[]): Wire[] =>
   pieces.map(({ text }) => {
-    const [, name, data = ''] = /^event: (\S+)\ndata: (.+)\n\n$/.exec(text) ?? []
+    const [, name, data = ''] = /^event: (\S+)\ndata: ([^\n]+)\n\n$/.exec(text) ?? []
     const parsed: Wire = JSON.parse(data)
     expect(parsed.type).toBe(name)
     return parsed
@@ -72,9 +72,9 @@ test('a stream and a JSON body say the same', () => {
 })
 
 test('no piece ends inside a character', () => {
-  const pieces = [...streamPieces(message([{ type: 'text', text: 'a😀😀' }]))]
+  const pieces = [...streamPieces(message([{ type: 'text', text: '😀😀😀' }]))]
   const deltas = eventsOf(pieces).flatMap(({ delta }) => (delta as { text?: string } | undefined)?.text ?? [])
-  expect(deltas).toEqual(['a😀', '😀'])
+  expect(deltas).toEqual(['😀😀', '😀'])
 })
 
 test('events come in the order of the API, with the usage at both ends', () => {
@@ -122,7 +122,7 @@ describe('a tool input given as text', () => {
   })
 })
 
-test('every point is reached once, in its order', () => {
+test('every point is reached once, in its order and at its place', () => {
   const blocks: Block[] = [
     { type: 'thinking', text: 'hm' },
     { type: 'text', text: 'one' },
@@ -130,9 +130,18 @@ test('every point is reached once, in its order', () => {
     { type: 'tool', name: 'A', input: {} },
     { type: 'tool', name: 'B', input: {} },
   ]
-  const order = ['after-start', 'mid-text', 'after-text', 'after-tool']
-  expect(streamPieces(message(blocks)).flatMap(({ reaches }) => reaches)).toEqual(order)
-  expect(jsonPieces(message(blocks)).flatMap(({ reaches }) => reaches)).toEqual(order)
+  const placed = streamPieces(message(blocks)).flatMap(({ text, reaches }) =>
+    reaches.map((point) => [point, /^event: (\w+)/.exec(text)?.[1], /"index":(\d)/.exec(text)?.[1]]),
+  )
+  expect(placed).toEqual([
+    ['after-start', 'message_start', undefined],
+    ['mid-text', 'content_block_delta', '1'],
+    ['after-text', 'content_block_stop', '2'],
+    ['after-tool', 'content_block_stop', '4'],
+  ])
+  expect(jsonPieces(message(blocks)).flatMap(({ reaches }) => reaches)).toEqual(
+    placed.map(([point]) => point),
+  )
 })
 
 test.for([

@@ -124,6 +124,7 @@ test.for([
   ['blocks: []'],
   ['blocks: [{ tool: { name: A } }]\n        cut: after-tool'],
   ['error: 500\n        cut: after-start'],
+  ['tool: { name: A }\n        cut: mid-text'],
   ['text: "{{ github.token }} and {{other}}"'],
 ] as const)('a reply with %j is accepted', ([fields]) => {
   expect(replyProblems(fields)).toEqual([])

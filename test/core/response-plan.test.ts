@@ -102,6 +102,11 @@ test('an error carries its status, type, message and headers, streamed or not', 
   }
 })
 
+test('an error or a raw reply cut after its start has headers and no body', () => {
+  expect(words(plan('error: 500, cut: after-start'))).toEqual(['head 500', 'wait 100', 'cut', 'body'])
+  expect(words(plan('raw: text, cut: after-start'))).toEqual(['head 200', 'wait 100', 'cut', 'body'])
+})
+
 test('a raw reply is sent verbatim, as a stream to who asked for one', () => {
   expect(plan('raw: "event: x"')).toMatchObject([
     { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' } },

@@ -7,11 +7,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, resolve as resolvePath } from 'node:path'
+import { join } from 'node:path'
 import { leftoverPatterns, literalPattern } from '../core/excludes.ts'
 import { isGitlink } from '../core/left-out.ts'
-import { splitRemote } from '../core/remote-url.ts'
 import { decodePath, indexInfo } from '../core/tree-diff.ts'
+import { lfsFilter, quote, readingOf, readSettings, remoteOf, type Settings } from './checkout-settings.ts'
 import { writeWhole } from './files.ts'
 import { type Git, GitError, type GitOptions, line, parts } from './git.ts'
 import { changesOf, type Run } from './objects.ts'
@@ -19,9 +19,6 @@ import type { Start, StoreRequest } from './store.ts'
 
 /** Most untracked paths that are told one by one; of more, whole folders are. */
 const mostUntracked = 2000
-
-/** Settings of a checkout that say how its files are read; nothing among them runs a program. */
-const readers = /^core\.(autocrlf|eol|filemode|ignorecase|symlinks|precomposeunicode)$/
 
 /** From this size on a file is stored as it is and never held in memory, in bytes. */
 const bigFile = '16m'
@@ -37,7 +34,7 @@ export const importStart = async (request: StoreRequest, file: string): Promise<
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const settings = await readSettings(git, workspace)
   const remote = await remoteOf(git, workspace, settings)
-  await makeStore(git, dir, workspace, settings)
+  const reading = await makeStore(git, dir, workspace, settings)
   const store = (args: readonly string[], options?: GitOptions) => git(args, { gitDir: dir, ...options })
   const work = (args: readonly string[], options?: GitOptions) =>
     store(args, { workTree: workspace, ...options })
@@ -85,6 +82,7 @@ export const importStart = async (request: StoreRequest, file: string): Promise<
     workspace,
     head,
     headTree,
+    branch: await branchOf(git, dir, workspace),
     tree,
     dirty: changes.flatMap(({ path, new: now }) => (now === null ? [] : [{ path, ...now }])),
     untracked,
@@ -93,6 +91,8 @@ export const importStart = async (request: StoreRequest, file: string): Promise<
     filters,
     lfs: runLfs,
     remote: remote.url,
+    sparse: settings.findLast(([key]) => key === 'core.sparsecheckout')?.[1] === 'true',
+    reading: runLfs ? reading + lfsFilter(lfs) : reading,
     warnings: [
       ...(used.includes('lfs') && !runLfs
         ? ['Git LFS is used here but git-lfs is not installed: large files are taken as they lie.']
@@ -104,49 +104,15 @@ export const importStart = async (request: StoreRequest, file: string): Promise<
   return remote.token
 }
 
-/** The address of `origin` as git would use it; a path is made absolute. */
-const remoteOf = async (git: Git, cwd: string, settings: readonly [string, string][]) => {
-  if (!settings.some(([key]) => key === 'remote.origin.url')) return { url: '', token: null }
-  const { url, token } = splitRemote(line(await git(['ls-remote', '--get-url', 'origin'], asUser(cwd))))
-  return { url: /^[^:/]+:|:\/\//.test(url) ? url : resolvePath(cwd, url), token }
-}
-
-/** With the user's own settings, in the checkout. Only for what runs no program of theirs. */
-const asUser = (cwd: string): GitOptions => ({
-  cwd,
-  env: {
-    GIT_CONFIG_GLOBAL: undefined,
-    GIT_CONFIG_NOSYSTEM: undefined,
-    GIT_CEILING_DIRECTORIES: dirname(cwd),
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: 'safe.directory',
-    GIT_CONFIG_VALUE_0: cwd,
-  },
-})
-
-/** All settings in force in the checkout; keys in lower case but for their middle part. */
-const readSettings = async (git: Git, workspace: string): Promise<[string, string][]> => {
-  if (!existsSync(join(workspace, '.git')))
-    throw new Error(`${workspace} is not the root of a git repository.`)
-  return parts(await git(['config', '--list', '-z', '--includes'], asUser(workspace))).map(
-    (part): [string, string] => {
-      const [key = '', ...value] = part.toString('utf8').split('\n')
-      return [key, value.join('\n')]
-    },
-  )
-}
-
-const makeStore = async (git: Git, dir: string, workspace: string, settings: readonly [string, string][]) => {
+const makeStore = async (git: Git, dir: string, workspace: string, settings: Settings): Promise<string> => {
   const partial = settings.some(([key]) => /^(remote\..*\.promisor|extensions\.partialclone)$/.test(key))
   if (partial) throw new Error('The checkout is a partial clone. Check out without `filter`.')
   const format = settings.findLast(([key]) => key === 'extensions.objectformat')?.[1] ?? 'sha1'
   await git(['init', '-q', '--bare', `--object-format=${format}`, dir])
-  const kept = settings
-    .filter(([key]) => readers.test(key))
-    .map(([key, value]) => `\t${key.slice(5)} = ${quote(value)}\n`)
+  const reading = readingOf(settings)
   appendFileSync(
     join(dir, 'config'),
-    `[core]\n${kept.join('')}\tfsmonitor = false\n\thooksPath = /dev/null\n\tattributesFile = /dev/null\n` +
+    `${reading}[core]\n\tfsmonitor = false\n\thooksPath = /dev/null\n\tattributesFile = /dev/null\n` +
       `\texcludesFile = /dev/null\n\tlogAllRefUpdates = false\n\tbigFileThreshold = ${bigFile}\n` +
       `[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[fetch]\n\tunpackLimit = 1\n\tfsckObjects = true\n` +
       `[submodule]\n\trecurse = false\n[advice]\n\taddEmbeddedRepo = false\n`,
@@ -156,10 +122,8 @@ const makeStore = async (git: Git, dir: string, workspace: string, settings: rea
     join(dir, 'owner'),
     `[safe]\n\tdirectory = ${quote(workspace)}\n\tdirectory = ${quote(`${workspace}/.git`)}\n`,
   )
+  return reading
 }
-
-const quote = (value: string): string =>
-  `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`
 
 /** Takes in the commit that is checked out, with its history and the tags on it; answers with the checkout's git folder. */
 const fetchHead = async (store: Run, git: Git, dir: string, workspace: string): Promise<string> => {
@@ -186,6 +150,12 @@ const fetchHead = async (store: Run, git: Git, dir: string, workspace: string): 
   return line(await git(['rev-parse', '--path-format=absolute', '--git-common-dir'], { cwd: workspace, env }))
 }
 
+const branchOf = async (git: Git, dir: string, cwd: string): Promise<string | null> => {
+  const env = { GIT_CONFIG_GLOBAL: join(dir, 'owner') }
+  const named = await git(['symbolic-ref', '-q', '--short', 'HEAD'], { cwd, env, accept: [0, 1] })
+  return named.code === 0 ? line(named) : null
+}
+
 type Listed = { mode: string; id: string; path: string; bytes: Uint8Array }
 
 /** One record of `ls-files -s -z`. */
@@ -207,10 +177,6 @@ const filtersOf = async (store: Run, listed: readonly Listed[]): Promise<string[
     ...new Set(Array.from(stdout.toString('utf8').matchAll(/\sfilter=(\S+)/g), ([, name = '']) => name)),
   ]
 }
-
-const lfsFilter = (program: string): string =>
-  `[filter "lfs"]\n\tclean = ${quote(`'${program}' clean -- %f`)}\n\tsmudge = ${quote(`'${program}' smudge -- %f`)}\n` +
-  `\tprocess = ${quote(`'${program}' filter-process`)}\n\trequired = true\n`
 
 const flag = async (work: Run, option: string, entries: readonly { path: string; bytes?: Uint8Array }[]) => {
   if (entries.length === 0) return

@@ -14,6 +14,8 @@ const startShape = z.object({
   /** The commit that was checked out, and its tree. */
   head: z.string(),
   headTree: z.string(),
+  /** The branch that was checked out; null when HEAD was detached. */
+  branch: z.nullable(z.string()),
   /** The tracked files as they lay in the work tree; the same as `headTree` when nothing was changed. */
   tree: z.string(),
   /** Tracked files that were changed already. */
@@ -29,6 +31,10 @@ const startShape = z.object({
   lfs: z.boolean(),
   /** The address of `origin`, without credentials; empty when there is none. */
   remote: z.string(),
+  /** Whether the checkout left paths out on purpose. */
+  sparse: z.boolean(),
+  /** Settings, as text of a git configuration, by which files are read and written here as in the checkout. */
+  reading: z.string(),
   /** Sentences a person should read. */
   warnings: z.array(z.string()),
 })

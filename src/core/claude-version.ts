@@ -2,7 +2,8 @@
 export const pinnedVersion = '2.1.332'
 
 /** The version in what `claude --version` prints, such as `2.1.332 (Claude Code)`; null when there is none. */
-export const readVersion = (printed: string): string | null => /^(\d+\.\d+\.\d+)\b/.exec(printed.trim())?.[1] ?? null
+export const readVersion = (printed: string): string | null =>
+  /^(\d+\.\d+\.\d+)\b/.exec(printed.trim())?.[1] ?? null
 
 /** Whether `version` is at least `least`, number by number. */
 export const isAtLeast = (version: string, least: string): boolean => {

@@ -80,6 +80,7 @@ export type Event = { at: number } & (
 
 /** What is to be done next. `run.ts` performs it and answers with the event that says what happened. */
 export type Decision =
+  | { do: 'open' }
   | { do: 'judge-baseline' }
   | { do: 'begin'; iteration: number; attempt: number; limits: SessionLimits }
   | { do: 'session'; limits: SessionLimits }

@@ -17,10 +17,11 @@ const firstOutageWait = 30_000
 export const decide = (state: State): Decision => {
   const { run } = state
   if (state.failed) return stop(state.failed.reason, state.failed.text)
-  if (run === null) throw new Error('The first event of a journal must be run-started.')
   if (state.cancelled) return stop('CANCELLED', `Signal ${state.cancelled}. ${figures(state)}`)
+  if (run === null) return { do: 'open' }
   switch (state.phase) {
     case 'new':
+      return { do: 'open' }
     case 'started':
       return { do: 'judge-baseline' }
     case 'ready':

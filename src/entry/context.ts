@@ -55,7 +55,9 @@ export const readContext = (): Context => {
 /** The launcher hands the environment over by a descriptor, so that it stands in no process's own; a person's shell does not. */
 const readEnvironment = (): Record<string, string> => {
   if (process.env.RALPH_ENVIRONMENT !== '3') {
-    return Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+    return Object.fromEntries(
+      Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    )
   }
   const text = readFileSync(3, 'utf8')
   closeSync(3)
@@ -71,5 +73,7 @@ const readInputs = (json: string): Record<string, string> | null => {
   if (json === '') return null
   const value: unknown = JSON.parse(json)
   if (typeof value !== 'object' || value === null) return null
-  return Object.fromEntries(Object.entries(value).map(([name, input]) => [name, typeof input === 'string' ? input : String(input)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, input]) => [name, typeof input === 'string' ? input : String(input)]),
+  )
 }

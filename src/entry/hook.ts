@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { answerStop } from '../core/stop-hook.ts'
 
 /**
- * The in-session hook: reads Claude Code's JSON from standard input and the note that waits for the agent, if any,
- * from the file named by the first argument, and prints its answer. It imports the core only and stays small, since
- * it starts at every attempt to stop.
+ * The in-session hook: Claude Code's JSON comes by standard input, the waiting note in the file that the first argument
+ * names. It imports the core only and stays small.
  */
 const read = (path: string | number): string => {
   try {
@@ -14,5 +13,9 @@ const read = (path: string | number): string => {
   }
 }
 
-const answer = answerStop(read(0), read(process.argv[2] ?? ''))
-if (answer !== null) process.stdout.write(JSON.stringify(answer))
+const note = process.argv[2] ?? ''
+const answer = answerStop(read(0), read(note))
+if (answer !== null) {
+  rmSync(note, { force: true }) // told now, not once more after the next tool call
+  process.stdout.write(JSON.stringify(answer))
+}

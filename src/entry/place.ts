@@ -25,11 +25,13 @@ const placeAt = (root: string): Place => ({
 export const makePlace = (temp: string): Place => {
   mkdirSync(temp, { recursive: true })
   const place = placeAt(mkdtempSync(join(temp, 'ralph-'), 'utf8'))
-  for (const folder of [join(place.record, 'logs'), place.work]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (const folder of [join(place.record, 'logs'), place.work])
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
   return place
 }
 
 /** The place that an earlier step made; null when there is none. */
-export const findPlace = (root: string): Place | null => (root !== '' && existsSync(root) ? placeAt(root) : null)
+export const findPlace = (root: string): Place | null =>
+  root !== '' && existsSync(root) ? placeAt(root) : null
 
 export const journalOf = (place: Place): Journal => openJournal(place.journalFile)

@@ -23,8 +23,15 @@ export const publish = (state: State, stop: Stop, place: Place, recordName: stri
 }
 
 /** Tells GitHub: summary, outputs, annotation. Each is independent of the others' failures. */
-export const tellGitHub = async (context: Context, state: State, stop: Stop, place: Place, published: Published): Promise<void> => {
-  const warn = (what: string) => (error: unknown) => annotate('warning', 'Ralph', `${what} could not be written: ${String(error)}`)
+export const tellGitHub = async (
+  context: Context,
+  state: State,
+  stop: Stop,
+  place: Place,
+  published: Published,
+): Promise<void> => {
+  const warn = (what: string) => (error: unknown) =>
+    annotate('warning', 'Ralph', `${what} could not be written: ${String(error)}`)
   const file = context.environment.GITHUB_STEP_SUMMARY ?? ''
   if (file !== '') await addSummary(published.markdown, file).catch(warn('The job summary'))
   try {
@@ -44,4 +51,5 @@ export const tellGitHub = async (context: Context, state: State, stop: Stop, pla
 }
 
 /** Unique among the artifacts of a run, also over attempts and jobs. */
-export const recordName = (context: Context): string => `ralph-record-${context.runName}`.replace(/[^\w.-]/g, '-')
+export const recordName = (context: Context): string =>
+  `ralph-record-${context.runName}`.replace(/[^\w.-]/g, '-')

@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import { checkpoint } from '../adapters/checkpoint.ts'
+import { createGit } from '../adapters/git.ts'
+import type { Journal } from '../adapters/journal.ts'
+import { createLog, type Log } from '../adapters/log.ts'
+import { recoverPlace } from '../adapters/place.ts'
+import { sweep } from '../adapters/process.ts'
+import { openRemote, saveBundle } from '../adapters/remote.ts'
+import { openStore } from '../adapters/store.ts'
+import { parseConfig } from '../core/config.ts'
+import type { Event } from '../core/event.ts'
+import { fold } from '../core/journal.ts'
+import { commitMessage } from '../core/messages.ts'
+import { narrate } from '../core/narrative.ts'
+import { figures } from '../core/sentences.ts'
+import { evolve, type State } from '../core/state.ts'
+import type { Happened } from '../run.ts'
+import type { Context } from './context.ts'
+import { restoreFiles } from './install.ts'
+import { loopFolder } from './open.ts'
+import { push } from './perform.ts'
+import { findPlace, journalOf, makePlace, type Place } from './place.ts'
+import { publish, recordName, tellGitHub } from './publish.ts'
+
+/**
+ * The action's last step, which also runs after a cancel and after a killed loop: ends what is left running, puts the
+ * workspace back, saves work that no checkpoint holds, and reports. It goes by the journal alone and may run again.
+ */
+export const finish = async (context: Context): Promise<number> => {
+  restoreFiles(context)
+  const log = createLog((text) => process.stdout.write(text), context.onActions)
+  const place = findPlace(context.place) ?? makePlace(context.temp)
+  const journal = journalOf(place)
+  let state = fold(journal.events)
+  const happened = (what: Happened) => {
+    const event = { ...what, at: Date.now() } as Event
+    journal.append(event)
+    for (const line of narrate(event)) log.line(line)
+    state = evolve(state, event)
+  }
+  log.line({ kind: 'phase', text: 'Save and report' })
+  await sweep(place.mark)
+  if (state.run !== null) await save({ context, place, log, happened, state: () => state })
+  if (state.stop === null) {
+    const unstarted = journal.events.length === 0
+    if (unstarted)
+      happened({
+        type: 'failed',
+        reason: 'SETUP_FAILED',
+        text: 'The step that checks the inputs and installs Claude Code did not end. Its log says why.',
+      })
+    const reason = state.failed?.reason ?? 'CANCELLED'
+    happened({
+      type: 'stopped',
+      stop: {
+        reason,
+        detail:
+          state.failed?.text ??
+          `The loop ended without a word: the job was killed or its time ran out. ${figures(state)}`,
+      },
+    })
+  }
+  closeQuietly(journal)
+  const { stop } = state
+  if (stop === null) throw new Error('unreachable: the journal has a stop by now')
+  const published = publish(state, stop, place, recordName(context))
+  log.end()
+  await tellGitHub(context, state, stop, place, published)
+  return published.failed ? 1 : 0
+}
+
+const closeQuietly = (journal: Journal) => journal.close()
+
+type Saving = {
+  context: Context
+  place: Place
+  log: Log
+  happened: (what: Happened) => void
+  state: () => State
+}
+
+/** Work that is in the files but in no commit, and commits that are on no remote. A failure here is told, not thrown: the report must still be made. */
+const save = async ({ context, place, log, happened, state }: Saving): Promise<void> => {
+  const { run } = state()
+  if (run === null) return
+  try {
+    await recoverPlace(join(place.work, 'judge'))
+    const interrupted = state().rows.at(-1)?.checkpoint === null
+    const behind =
+      run.remote &&
+      state().head !== run.tip &&
+      state().pushed !== state().head &&
+      state().pushFailure === null
+    if (!interrupted && !behind && run.remote) return
+    const parsed = parseConfig(context.inputs ?? {})
+    const git = createGit(context.environment)
+    const store = await openStore({
+      git,
+      dir: join(place.work, 'store.git'),
+      workspace: context.workspace,
+      exclude: [loopFolder],
+      lfs: null,
+    })
+    if (interrupted) {
+      const author = parsed.ok ? { author: parsed.config.git.author } : {}
+      const { changed: _, ...facts } = await checkpoint(store, {
+        parent: state().head,
+        message: commitMessage(run, state()),
+        ...author,
+      })
+      happened({ type: 'checkpointed', checkpoint: { ...facts, judgeTree: facts.tree, restored: [] } })
+    }
+    if (state().head === run.baseSha) return
+    const remote = await openRemote({ store, token: parsed.ok ? parsed.config.git.token : null })
+    if (remote !== null) happened(await push({ remote, store, run, place }, state(), state().head))
+    else await saveBundle(store, join(place.record, 'work.bundle'), run.baseSha, state().head)
+  } catch (error) {
+    log.line({
+      kind: 'warning',
+      text: `The last work could not be saved: ${error instanceof Error ? error.message : String(error)}`,
+    })
+  }
+}

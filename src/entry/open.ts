@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import { createGit } from '../adapters/git.ts'
+import type { Claude } from '../adapters/install.ts'
+import type { Log } from '../adapters/log.ts'
+import { openPlace } from '../adapters/place.ts'
+import { openRemote } from '../adapters/remote.ts'
+import { openStore } from '../adapters/store.ts'
+import { branchName } from '../core/branch.ts'
+import type { Config } from '../core/config.ts'
+import { withhold } from '../core/environment.ts'
+import type { RunFacts } from '../core/event.ts'
+import { Failure } from '../run.ts'
+import type { Context } from './context.ts'
+import type { Tools } from './perform.ts'
+import type { Place } from './place.ts'
+import { newMarker, readInstructions, readTask, titleOf } from './prepare.ts'
+
+/** Where the loop's own files lie in the agent's work tree. */
+export const loopFolder = '.harness/loop/'
+
+/** Opens everything a run works with, before any money is spent.
+ *
+ * @throws Failure SETUP_FAILED that names what is wrong and the fix.
+ */
+export const openTools = async (request: {
+  context: Context
+  config: Config
+  place: Place
+  claude: Claude
+  log: Log
+  signal: AbortSignal
+}): Promise<Tools> => {
+  const { context, config, place, claude, log, signal } = request
+  const { environment } = context
+  const task = readTask(config, context.workspace)
+  const git = createGit(environment)
+  const store = await openStore({
+    git,
+    dir: join(place.work, 'store.git'),
+    workspace: context.workspace,
+    exclude: [loopFolder],
+    lfs: null,
+  }).catch(setup)
+  const remote = await openRemote({ store, token: config.git.token }).catch(setup)
+  const base = config.git.base ?? store.start.branch ?? ''
+  if (base === '') {
+    throw new Failure(
+      'SETUP_FAILED',
+      'The checkout is at no branch (a tag, a single commit or the merge commit of a pull request). Check out the branch that the work starts from, for example `with: { ref: main }`, or name it by `base`.',
+    )
+  }
+  const branch = config.git.branch ?? branchName({ task, taken: remote?.branches ?? [] })
+  const defaultBranch = remote?.defaultBranch ?? null
+  if ([base, defaultBranch].some((name) => name?.toLowerCase() === branch.toLowerCase())) {
+    throw new Failure(
+      'SETUP_FAILED',
+      `branch is ${branch}, which is the ${branch === base ? 'base' : 'default branch'}. It is never touched: choose another name.`,
+    )
+  }
+  const adopted = remote === null ? null : await remote.adopt(branch).catch(setup)
+  const judgePlace = await openPlace({ store, dir: join(place.work, 'judge'), base: store.start.head }).catch(
+    setup,
+  )
+  const agent = withhold(environment)
+  const verifier = withhold(environment, config.verifier.env)
+  const warnings = [
+    ...config.warnings,
+    ...claude.warnings,
+    ...store.start.warnings,
+    ...(agent.names.length > 0
+      ? [`Withheld from the agent and the verifier: ${agent.names.join(', ')}.`]
+      : []),
+  ]
+  const run: RunFacts = {
+    id: `${context.runName}-${place.mark}`,
+    repository: context.repository,
+    url: context.url,
+    runUrl: context.runUrl,
+    task,
+    title: titleOf(task),
+    branch,
+    base,
+    baseSha: store.start.head,
+    baseTree: store.start.headTree,
+    tip: adopted?.tip ?? store.start.head,
+    ahead: adopted?.ahead ?? 0,
+    remote: remote !== null,
+    verifier: config.verifier.command,
+    goal: config.goal,
+    bounds: config.bounds,
+    confirmations: config.verifier.confirmations,
+    dryRun: config.dryRun,
+    failOn: config.failOn,
+    model: config.agent.model ?? '',
+    cliVersion: claude.version,
+    isolation: 'scrubbed',
+    place: judgePlace.mode,
+    placeWhy: judgePlace.why,
+    warnings,
+  }
+  return {
+    config,
+    run,
+    place,
+    store,
+    judgePlace,
+    remote,
+    claudePath: claude.path,
+    agentEnvironment: agent.environment,
+    verifierEnvironment: verifier.environment,
+    instructions: readInstructions(context.workspace),
+    marker: newMarker(),
+    hook: join(context.home, 'dist', 'hook', 'index.js'),
+    log,
+    signal,
+  }
+}
+
+const setup = (error: unknown): never => {
+  throw error instanceof Failure
+    ? error
+    : new Failure('SETUP_FAILED', error instanceof Error ? error.message : String(error), { cause: error })
+}

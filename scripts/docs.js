@@ -1,5 +1,6 @@
 // @ts-check
-// Writes the inputs of action.yml and the tables of README.md from src/core/inputs.ts and the outputs of action.yml.
+// Writes the inputs of action.yml and the tables of README.md: inputs from src/core/inputs.ts, stop reasons from
+// src/core/stop.ts, outputs from action.yml.
 //   node scripts/docs.js [--check] [folder]
 // With --check nothing is written, and the exit code is 1 when a file is out of step.
 import { execFileSync } from 'node:child_process'
@@ -13,12 +14,17 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /**
  * @typedef {{ name: string, description: string, default: string, actionDefault?: string, main?: true,
  *   unset: unknown, kind: { accepts: string } }} Input
+ * @typedef {{ reason: string, sentence: string, step: string, next: string }} Stop
  */
 
-/** The declaration, compiled alone: Node 20 cannot read TypeScript. @returns {Promise<readonly Input[]>} */
-const declaredInputs = async () => {
+/**
+ * What the tables come from, compiled alone: Node 20 cannot read TypeScript.
+ * @returns {Promise<{ inputs: readonly Input[], stops: readonly Stop[] }>}
+ */
+const declared = async () => {
   mkdirSync(join(root, 'build'), { recursive: true })
   const out = mkdtempSync(join(root, 'build/docs-'))
+  const load = (/** @type {string} */ file) => import(pathToFileURL(join(out, 'core', file)).href)
   try {
     const options = [
       '--ignoreConfig',
@@ -41,8 +47,10 @@ const declaredInputs = async () => {
     execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...paths], {
       cwd: root,
     })
-    const { allInputs } = await import(pathToFileURL(join(out, 'core/inputs.js')).href)
-    return allInputs
+    const { allInputs } = await load('inputs.js')
+    const { stopReasons, stopRow } = await load('stop.js')
+    const stops = stopReasons.map((/** @type {string} */ reason) => ({ reason, ...stopRow(reason) }))
+    return { inputs: allInputs, stops }
   } finally {
     rmSync(out, { recursive: true, force: true })
   }
@@ -113,9 +121,22 @@ const readmeOutputs = (/** @type {string} */ action) => {
   return ['', row('output', 'what it is'), row('---', '---'), ...rows, ''].join('\n')
 }
 
+const readmeStops = (/** @type {readonly Stop[]} */ stops) => {
+  const rows = stops.map(({ reason, sentence, step, next }) =>
+    row(`\`${reason}\``, sentence, step, capital(next)),
+  )
+  return [
+    '',
+    row('reason', 'what it means', 'step', 'who acts next'),
+    row('---', '---', '---', '---'),
+    ...rows,
+    '',
+  ].join('\n')
+}
+
 const check = process.argv.includes('--check')
 const folder = process.argv.slice(2).find((argument) => argument !== '--check') ?? root
-const inputs = await declaredInputs()
+const { inputs, stops } = await declared()
 let failed = false
 
 /** Brings one file in step, or tells why that cannot be done. */
@@ -126,9 +147,7 @@ const update = (/** @type {string} */ file, /** @type {(text: string) => string}
     const wanted = change(text)
     if (wanted === text) return
     if (!check) return writeFileSync(path, wanted)
-    throw new Error(
-      'is out of step with src/core/inputs.ts or action.yml; run `node scripts/docs.js` and commit the result',
-    )
+    throw new Error('is out of step with what it is generated from; run `npm run docs` and commit the result')
   } catch (error) {
     console.error(`${file} ${error instanceof Error ? error.message : error}.`)
     failed = true
@@ -139,8 +158,11 @@ update('action.yml', (text) =>
   between(text, '# inputs: begin', '# inputs: end', inputs.map(actionInput).join('\n')),
 )
 update('README.md', (text) => {
-  const withInputs = between(text, '<!-- inputs -->', '<!-- /inputs -->', readmeInputs(inputs))
   const outputs = readmeOutputs(readFileSync(join(folder, 'action.yml'), 'utf8'))
-  return between(withInputs, '<!-- outputs -->', '<!-- /outputs -->', outputs)
+  const tables = { inputs: readmeInputs(inputs), outputs, 'stop-reasons': readmeStops(stops) }
+  return Object.entries(tables).reduce(
+    (written, [name, table]) => between(written, `<!-- ${name} -->`, `<!-- /${name} -->`, table),
+    text,
+  )
 })
 process.exitCode = failed ? 1 : 0

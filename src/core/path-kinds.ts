@@ -43,9 +43,12 @@ export const absolutePath = (what: string): Kind<string> => ({
   },
 })
 
-/** Longest pattern and most wildcards in one name of it: what keeps matching fast whatever the path. */
+/**
+ * Matching takes time to the power of the wildcards. With these limits, the worst pattern on a path of three names of
+ * 250 letters takes 9 s, on names of 100 letters 0.1 s.
+ */
 const longestGlob = 200
-const mostWildcards = 4
+const mostWildcards = { inName: 2, inAll: 6, folders: 2 }
 
 /** A pattern of paths inside the repository: `*`, `**`, `?`, `[a-z]` and one level of `{a,b}`; nothing that excludes. */
 export const glob: Kind<string> = {
@@ -59,11 +62,16 @@ export const glob: Kind<string> = {
     if (/[()]/.test(text)) return refuse('contains a parenthesis; write `?` for a parenthesis in a name')
     if (!bracesPair(text)) return refuse('has braces inside braces, or braces that do not pair')
     const names = text.replace(/^\.\//, '').split('/')
-    if (names.some((name) => (name.match(/\*+/g) ?? []).length > mostWildcards))
-      return refuse(`has more than ${mostWildcards} wildcards in one name`)
+    if (names.some((name) => count(name, /\*+/g) > mostWildcards.inName))
+      return refuse(`has more than ${mostWildcards.inName} wildcards in one name`)
+    if (count(text, /\*+/g) > mostWildcards.inAll)
+      return refuse(`has more than ${mostWildcards.inAll} wildcards`)
+    if (count(text, /\*\*+/g) > mostWildcards.folders) return refuse(`has \`**\` more than twice`)
     return accept(names.join('/'))
   },
 }
+
+const count = (text: string, shape: RegExp): number => text.match(shape)?.length ?? 0
 
 const bracesPair = (text: string): boolean => /^[^{}]*$/.test(text.replace(/\{[^{}]*\}/g, ''))
 

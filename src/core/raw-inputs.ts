@@ -24,13 +24,18 @@ export const rawInputs = (
   const names = declared.map((input) => input.name)
   const texts = new Map<string, string>()
   const unknown: string[] = []
+  const twice: Problem[] = []
   for (const [key, text] of Object.entries(raw)) {
     const name = key.trim().toLowerCase()
     if (!names.includes(name)) unknown.push(key)
-    else if (text.trim() !== '') texts.set(name, text.trim())
+    else if (text.trim() !== '') {
+      const message = `${name} is given twice, in different spellings. Leave one of them out.`
+      if (texts.has(name)) twice.push({ input: name, message })
+      texts.set(name, text.trim())
+    }
   }
   const secrets = declared.flatMap((input) => (input.secret ? pieces(texts.get(input.name) ?? '') : []))
-  const found: Problem[] = unknown.map((key) => unknownName(show(key.trim(), secrets), key, names))
+  const found = [...twice, ...unknown.map((key) => unknownName(show(key.trim(), secrets), key, names))]
   const note = (input: Input<unknown>, refused: Refused) =>
     found.push(problemWith(input, texts.get(input.name) ?? '', refused, secrets))
   return {
@@ -60,4 +65,4 @@ const unknownName = (shown: string, key: string, names: readonly string[]): Prob
 
 /** A secret whole, and its parts where it was pasted with something around it; short ones would blot out plain words. */
 const pieces = (text: string): string[] =>
-  [text, ...text.split(/[\s"'`]+/)].filter((piece) => piece.length >= 8)
+  [text, ...text.split(/[\s"'`,;]+/)].filter((piece) => piece.length >= 8)

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { type Json, places, points } from './scenario.ts'
 import {
-  blockFaults,
-  type Fault,
-  replyFaults,
-  scenarioFaults,
-  scriptFaults,
-  whenFaults,
-} from './scenario-faults.ts'
+  blockMisfits,
+  type Misfit,
+  replyMisfits,
+  scenarioMisfits,
+  scriptMisfits,
+  whenMisfits,
+} from './scenario-misfits.ts'
 
 const count = z.int().check(z.minimum(1))
 const times = z.union([count, z.literal('forever')])
@@ -19,7 +19,7 @@ const headers = z.optional(z.record(z.string(), z.union([z.string(), z.number(),
 const point = z.enum(points)
 
 /** Adds what no type can say: which fields go together. */
-const without = <T>(find: (value: T) => readonly Fault[]) =>
+const without = <T>(find: (value: T) => readonly Misfit[]) =>
   z.check<T>(({ value, issues }) => {
     for (const { path, message } of find(value)) {
       issues.push({ code: 'custom', input: value, path: [...path], message })
@@ -63,7 +63,7 @@ const reply = z.strictObject({
   text: z.optional(z.union([z.string(), z.array(z.string())])),
   thinking: z.optional(z.string()),
   tool: z.optional(z.union([tool, z.array(tool)])),
-  blocks: z.optional(z.array(block.check(without(blockFaults)))),
+  blocks: z.optional(z.array(block.check(without(blockMisfits)))),
   usage: z.optional(usage),
   'stop-reason': z.optional(filled),
   error: z.optional(z.union([status, error])),
@@ -86,12 +86,12 @@ const when = z.strictObject({
 })
 
 const session = z.strictObject({
-  replies: z.array(scripted.check(without(replyFaults))).check(without(scriptFaults)),
+  replies: z.array(scripted.check(without(replyMisfits))).check(without(scriptMisfits)),
 })
 const rule = z.strictObject({
-  when: when.check(without(whenFaults)),
+  when: when.check(without(whenMisfits)),
   times: z.optional(times),
-  reply: reply.check(without(replyFaults)),
+  reply: reply.check(without(replyMisfits)),
 })
 
 const scenario = z.strictObject({
@@ -103,7 +103,7 @@ const scenario = z.strictObject({
 })
 
 /** A scenario file as it is written, before the short forms are spelt out. */
-export const scenarioSchema = scenario.check(without(scenarioFaults))
+export const scenarioSchema = scenario.check(without(scenarioMisfits))
 
 /** The fields that may stand in an entry, by the name of what holds it; the file itself has the empty name. */
 export const fieldsIn: Readonly<Record<string, readonly string[]>> = {

@@ -41,6 +41,10 @@ export const remoteOf = async (git: Git, cwd: string, settings: Settings) => {
   return { url: /^[^:/]+:|:\/\//.test(url) ? url : resolve(cwd, url), token }
 }
 
+/** Whether a header or an address with a token stands in the settings, as actions/checkout leaves one. */
+export const hasCredential = (settings: Settings): boolean =>
+  settings.some(([key, value]) => /^http\..*extraheader$/.test(key) || /^https?:\/\/[^/]*:[^/]*@/.test(value))
+
 /** What decides how files are read, as text of a configuration. */
 export const readingOf = (settings: Settings): string => {
   const kept = settings.filter(([key]) => readers.test(key))

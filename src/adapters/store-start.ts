@@ -11,7 +11,15 @@ import { join } from 'node:path'
 import { leftoverPatterns, literalPattern } from '../core/excludes.ts'
 import { isGitlink } from '../core/left-out.ts'
 import { decodePath, indexInfo } from '../core/tree-diff.ts'
-import { lfsFilter, quote, readingOf, readSettings, remoteOf, type Settings } from './checkout-settings.ts'
+import {
+  hasCredential,
+  lfsFilter,
+  quote,
+  readingOf,
+  readSettings,
+  remoteOf,
+  type Settings,
+} from './checkout-settings.ts'
 import { writeWhole } from './files.ts'
 import { type Git, GitError, type GitOptions, line, parts } from './git.ts'
 import { changesOf, type Run } from './objects.ts'
@@ -94,6 +102,11 @@ export const importStart = async (request: StoreRequest, file: string): Promise<
     sparse: settings.findLast(([key]) => key === 'core.sparsecheckout')?.[1] === 'true',
     reading: runLfs ? reading + lfsFilter(lfs) : reading,
     warnings: [
+      ...(remote.token !== null || hasCredential(settings)
+        ? [
+            'The checkout holds a credential that the agent can read. Check out with `persist-credentials: false`.',
+          ]
+        : []),
       ...(used.includes('lfs') && !runLfs
         ? ['Git LFS is used here but git-lfs is not installed: large files are taken as they lie.']
         : []),

@@ -111,7 +111,7 @@ export type CommitRequest = {
 /** Makes a commit object; no ref points at it. */
 export const commitTree = async (store: Store, request: CommitRequest): Promise<string> => {
   const { name, email } = request.author ?? bot
-  const date = request.date === undefined ? {} : dates(`${request.date} +0000`)
+  const date = request.date === undefined ? {} : dates(`@${request.date} +0000`)
   const made = await store.git(
     ['commit-tree', request.tree, ...request.parents.flatMap((parent) => ['-p', parent])],
     {

@@ -84,7 +84,8 @@ const save = async ({ context, place, log, happened, state }: Saving): Promise<v
   const { run } = state()
   if (run === null) return
   try {
-    await recoverPlace(join(place.work, 'judge'))
+    const git = createGit(context.environment)
+    await recoverPlace(git, join(place.work, 'judge'))
     const interrupted = state().rows.at(-1)?.checkpoint === null
     const behind =
       run.remote &&
@@ -93,7 +94,6 @@ const save = async ({ context, place, log, happened, state }: Saving): Promise<v
       state().pushFailure === null
     if (!interrupted && !behind && run.remote) return
     const parsed = parseConfig(context.inputs ?? {})
-    const git = createGit(context.environment)
     const store = await openStore({
       git,
       dir: join(place.work, 'store.git'),

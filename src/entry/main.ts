@@ -1,25 +1,22 @@
 import { type Context, readContext } from './context.ts'
+import { demo } from './demo.ts'
+import { finish } from './finish.ts'
+import { install } from './install.ts'
+import { local } from './local.ts'
+import { loop } from './loop.ts'
+import { model } from './model.ts'
 
 /** Answers with the exit code. */
 type Command = (context: Context, args: readonly string[]) => Promise<number>
 
-/** The sub-commands, each loaded when it is asked for. Exit codes: 0 well, 1 the run failed, 2 wrong usage, 130 cancelled. */
-const commands: Readonly<Record<string, { help: string; load: () => Promise<Command> }>> = {
-  demo: {
-    help: 'Show the whole loop on a small repository, at no cost',
-    load: async () => (await import('./demo.ts')).demo,
-  },
-  run: {
-    help: 'Run the loop on the repository you stand in',
-    load: async () => (await import('./local.ts')).local,
-  },
-  model: {
-    help: 'Serve a scripted model, for dry tests without a key',
-    load: async () => (await import('./model.ts')).model,
-  },
-  install: { help: '(a step of the action)', load: async () => (await import('./install.ts')).install },
-  loop: { help: '(a step of the action)', load: async () => (await import('./loop.ts')).loop },
-  finish: { help: '(a step of the action)', load: async () => (await import('./finish.ts')).finish },
+/** The sub-commands. Exit codes: 0 well, 1 the run failed, 2 wrong usage, 130 cancelled. */
+const commands: Readonly<Record<string, { help: string; run: Command }>> = {
+  demo: { help: 'Show the whole loop on a small repository, at no cost', run: demo },
+  run: { help: 'Run the loop on the repository you stand in', run: local },
+  model: { help: 'Serve a scripted model, for dry tests without a key', run: model },
+  install: { help: '(a step of the action)', run: install },
+  loop: { help: '(a step of the action)', run: loop },
+  finish: { help: '(a step of the action)', run: finish },
 }
 
 const help = (): string =>
@@ -38,7 +35,7 @@ const main = async (context: Context, args: readonly string[]): Promise<number> 
     process.stderr.write(`There is no command "${name}".\n\n${help()}`)
     return 2
   }
-  return (await command.load())(context, rest)
+  return command.run(context, rest)
 }
 
 const context = readContext()

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { createGit } from '../adapters/git.ts'
+import { createGit, onPath } from '../adapters/git.ts'
 import type { Claude } from '../adapters/install.ts'
 import type { Log } from '../adapters/log.ts'
 import { openPlace } from '../adapters/place.ts'
@@ -39,7 +40,7 @@ export const openTools = async (request: {
     dir: join(place.work, 'store.git'),
     workspace: context.workspace,
     exclude: [loopFolder],
-    lfs: null,
+    lfs: onPath('git-lfs', environment.PATH),
   }).catch(setup)
   const remote = await openRemote({ store, token: config.git.token }).catch(setup)
   const base = config.git.base ?? store.start.branch ?? ''
@@ -49,7 +50,12 @@ export const openTools = async (request: {
       'The checkout is at no branch (a tag, a single commit or the merge commit of a pull request). Check out the branch that the work starts from, for example `with: { ref: main }`, or name it by `base`.',
     )
   }
-  const branch = config.git.branch ?? branchName({ task, taken: remote?.branches ?? [] })
+  const branch =
+    config.git.branch ??
+    branchName(
+      { title: titleOf(task), digest: createHash('sha256').update(task).digest('hex') },
+      remote?.branches ?? [],
+    )
   const defaultBranch = remote?.defaultBranch ?? null
   if ([base, defaultBranch].some((name) => name?.toLowerCase() === branch.toLowerCase())) {
     throw new Failure(
@@ -58,15 +64,21 @@ export const openTools = async (request: {
     )
   }
   const adopted = remote === null ? null : await remote.adopt(branch).catch(setup)
-  const judgePlace = await openPlace({ store, dir: join(place.work, 'judge'), base: store.start.head }).catch(
-    setup,
-  )
+  const judgePlace = await openPlace({
+    store,
+    dir: join(place.work, 'judge'),
+    base: store.start.head,
+    baseName: base,
+  }).catch(setup)
   const agent = withhold(environment)
   const verifier = withhold(environment, config.verifier.env)
+  if (agent.names.length > 0)
+    log.line({ kind: 'line', text: `Withheld from agent and verifier: ${agent.names.join(', ')}` })
   const warnings = [
     ...config.warnings,
     ...claude.warnings,
     ...store.start.warnings,
+    ...judgePlace.warnings,
     ...(agent.names.length > 0
       ? [`Withheld from the agent and the verifier: ${agent.names.join(', ')}.`]
       : []),

@@ -5,7 +5,7 @@ import { runSession } from '../adapters/claude.ts'
 import { judgeTree } from '../adapters/judge-tree.ts'
 import type { Log } from '../adapters/log.ts'
 import type { JudgePlace } from '../adapters/place.ts'
-import type { Remote } from '../adapters/remote.ts'
+import { type Remote, saveBundle } from '../adapters/remote.ts'
 import { commitTree, type Store } from '../adapters/store.ts'
 import { runCommand } from '../adapters/verifier-command.ts'
 import { shellQuoted } from '../core/claude-settings.ts'
@@ -188,9 +188,9 @@ export const push = async (
   const { remote, store, run, place } = tools
   if (remote === null) return { type: 'pushed', sha }
   const expected = state.pushed ?? (run.tip === run.baseSha ? null : run.tip)
-  const answer = await remote.push({ store, commit: sha, branch: run.branch, expected })
+  const answer = await remote.push({ commit: sha, branch: run.branch, expected })
   if (answer.kind === 'pushed') return { type: 'pushed', sha }
   const bundle = 'work.bundle'
-  await remote.saveBundle(store, join(place.record, bundle), run.baseSha, sha)
+  await saveBundle(store, join(place.record, bundle), run.baseSha, sha)
   return { type: 'push-failed', why: answer.class, text: answer.text, bundle }
 }

@@ -66,6 +66,13 @@ test('a process that holds the streams delays the step by the set time, and is a
   expect(run.leftovers.orphans.map(({ command }) => command)).toEqual(['sleep 600'])
 })
 
+test('what is printed after that time is not read, though later steps still run', async () => {
+  const run = await runFixture('signals', { with: { way: 'late' }, schedule: quick })
+  expect(run.step('default').conclusion).toBe('success')
+  expect(run.log).toContain('started')
+  expect(run.log).not.toContain('##[error]late')
+})
+
 test('a process that lost RUNNER_TRACKING_ID is no orphan to the runner; the rig names it a stray', async () => {
   const run = await runFixture('signals', { with: { way: 'scrubbed' } })
   expect(run.leftovers.orphans).toEqual([])

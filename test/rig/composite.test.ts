@@ -157,6 +157,7 @@ test('actions used inside are stubs, found by the longest prefix; one without a 
     { path: 'fails', why: 'unset' },
   ])
   expect(run.outputs.url).toBe('https://example.com/1')
+  expect(Object.keys(JSON.parse(run.outputs.steps ?? ''))).toEqual(['upload'])
   expect(run.steps.map(({ id, outcome, conclusion }) => [id, outcome, conclusion])).toEqual([
     ['upload', 'success', 'success'],
     ['__actions_upload_artifact', 'failure', 'success'],

@@ -76,6 +76,15 @@ test.each([
   expect(holds.map(([name]) => name).join(' ')).toBe(expected)
 })
 
+test('success() and failure() ask the composite, cancelled() asks the job', () => {
+  const both = site({ scope: 'failure', job: 'cancelled' })
+  expect(['success()', 'failure()', 'cancelled()'].map((text) => evaluateCondition(text, both))).toEqual([
+    false,
+    true,
+    true,
+  ])
+})
+
 test('hashFiles takes files by pattern, leaves out negated ones, and is empty without any', () => {
   const { workspace } = rigFolders()
   mkdirSync(join(workspace, 'sub'))

@@ -294,7 +294,8 @@ describe('what it leaves behind', () => {
 
   it('a driver that carries the mark itself ends its children, not itself and not what is above it', async () => {
     const mark = newMark()
-    const strays = new URL('adapters/strays.js', compiled())
+    using build = compiled()
+    const strays = new URL('adapters/strays.js', build.url)
     const script = `
       const stray = require('child_process').spawn('sleep', ['300'], { detached: true, stdio: 'ignore' })
       import('${strays}').then(({ sweep }) => sweep('${mark}')).then((told) => console.log(JSON.stringify(told)))`

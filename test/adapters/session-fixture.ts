@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Progress, runSession, type SessionRequest } from '../../src/adapters/claude.ts'
 import { sweep } from '../../src/adapters/process.ts'
+import { startScriptedModel } from '../../src/adapters/scripted-model.ts'
+import { parseScenario } from '../../src/core/parse-scenario.ts'
+import { problemText } from '../../src/core/scenario-problems.ts'
 import type { Denial } from '../../src/core/session.ts'
 
 /** The pinned CLI itself. */
@@ -90,3 +93,44 @@ export const playing = async (
     JSON.parse(readFileSync(record, 'utf8'))
   return { ...told, ...heard, given, request }
 }
+
+/** A scripted model whose sessions are these lists of replies; the last list serves all further sessions. */
+export const modelWith = async (...sessions: readonly (readonly unknown[])[]) => {
+  const scenario = { version: 1, sessions: sessions.map((replies) => ({ replies })) }
+  const parsed = parseScenario(JSON.stringify(scenario))
+  if ('problems' in parsed) throw new Error(parsed.problems.map(problemText).join('\n'))
+  const model = await startScriptedModel({ scenario: parsed.scenario })
+  return { ...model, [Symbol.asyncDispose]: model.close }
+}
+
+export const bash = (command: string, more: object = {}) => ({
+  tool: { name: 'Bash', input: { command, description: 'x', ...more } },
+})
+
+/** A request of the real CLI to `model`. */
+export const requestTo = (
+  model: { url: string },
+  place: Place,
+  more: Partial<SessionRequest> = {},
+): SessionRequest => {
+  const request = requestIn(place, more)
+  return { ...request, agent: { ...request.agent, baseUrl: model.url } }
+}
+
+const partsOf = (body: unknown): unknown[] => {
+  if (typeof body !== 'object' || body === null || !('messages' in body) || !Array.isArray(body.messages))
+    return []
+  return body.messages.flatMap((message: { content: unknown }) => message.content)
+}
+
+/** What the tools have answered up to this request, one text for each call. */
+export const toolResults = (request: { body: unknown } | undefined): string[] =>
+  partsOf(request?.body).flatMap((part) =>
+    typeof part === 'object' &&
+    part !== null &&
+    'type' in part &&
+    part.type === 'tool_result' &&
+    'content' in part
+      ? [typeof part.content === 'string' ? part.content : JSON.stringify(part.content)]
+      : [],
+  )

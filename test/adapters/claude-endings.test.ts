@@ -147,12 +147,12 @@ describe('what of it is left', () => {
     using place = temporary()
     const listen = (port: number) =>
       `node -e 'require("net").createServer().listen(${port})' >/dev/null 2>&1 &`
-    const command = `nohup ${listen(41_011)} disown; setsid ${listen(41_012)} ${listen(41_013)} (setsid sh -c "${listen(41_014).replaceAll('"', '\\"')}") ; sleep 0.8; echo started`
+    const command = `nohup ${listen(14_101)} disown; setsid ${listen(14_102)} ${listen(14_103)} (setsid sh -c "${listen(14_104).replaceAll('"', '\\"')}") ; sleep 0.8; echo started`
     await using model = await modelWith([bash(command), { text: 'done' }])
     const { session, left } = await run(requestTo(model, place))
     expect(session.end).toBe('completed')
     expect(left).toBe(0)
-    for (const port of [41_011, 41_012, 41_013, 41_014]) {
+    for (const port of [14_101, 14_102, 14_103, 14_104]) {
       const server = createServer()
       await new Promise<void>((listening, failed) => server.once('error', failed).listen(port, listening))
       await new Promise((closed) => server.close(closed))

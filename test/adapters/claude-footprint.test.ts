@@ -26,7 +26,7 @@ it('the driver needs at most 150 MiB with a session that streams 200 MiB', { tim
   const environment = { PATH: process.env.PATH ?? '', STUB_PLAY: play }
   const request = requestIn(place, { claudePath: stubClaude, environment, transcript })
   const told = JSON.parse(
-    execFileSync(process.execPath, [driver, build.url.href, JSON.stringify(request)], { encoding: 'utf8' }),
+    execFileSync(process.execPath, [driver, build.href, JSON.stringify(request)], { encoding: 'utf8' }),
   )
   expect(told).toMatchObject({ end: 'completed', turns: 1 })
   expect(statSync(transcript).size).toBeGreaterThan(199 * 1024 * 1024)

@@ -108,15 +108,14 @@ export const secret = (
 ): Kind<string> => ({
   accepts: what,
   parse: (value) => {
-    const hidden = (wrong: string) => refuse(wrong, { hide: true })
-    if (/^bearer\s/i.test(value)) return hidden('begins with "Bearer "')
-    if (/\s/.test(value)) return hidden('contains a space or a line break')
-    if (/["'`]/.test(value)) return hidden('contains quotation marks')
-    if (/[^\x21-\x7e]/.test(value)) return hidden('contains a character that no key has')
-    if (value.startsWith('$')) return hidden('is the name of a variable, not its value')
-    if (value.length > 8192) return hidden('is longer than 8192 characters')
+    if (/^bearer\s/i.test(value)) return refuse('begins with "Bearer "')
+    if (/\s/.test(value)) return refuse('contains a space or a line break')
+    if (/["'`]/.test(value)) return refuse('contains quotation marks')
+    if (/[^\x21-\x7e]/.test(value)) return refuse('contains a character that no key has')
+    if (value.startsWith('$')) return refuse('is the name of a variable, not its value')
+    if (value.length > 8192) return refuse('is longer than 8192 characters')
     const other = foreign(value)
-    return other === null ? accept(value) : hidden(other)
+    return other === null ? accept(value) : refuse(other)
   },
 })
 

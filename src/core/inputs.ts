@@ -1,4 +1,5 @@
-import { baseUrl, claudeArgs, environmentName, model, toolRule } from './agent-kinds.ts'
+import { baseUrl, environmentName, model, toolRule } from './agent-kinds.ts'
+import { claudeArgs } from './claude-args.ts'
 import { existingBranch, identity, loopBranch } from './git-kinds.ts'
 import { expression, type Input, optional, withDefault } from './input.ts'
 import * as kinds from './input-kinds.ts'

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import picomatch from 'picomatch'
 import { expect, test } from 'vitest'
-import { claudeArgs } from '../../src/core/agent-kinds.ts'
+import { claudeArgs } from '../../src/core/claude-args.ts'
 import { existingBranch, identity, loopBranch } from '../../src/core/git-kinds.ts'
 import { show } from '../../src/core/input.ts'
 import {
@@ -13,6 +13,7 @@ import {
   minutes,
   oneOf,
   type Parsed,
+  secret,
   text,
   usd,
 } from '../../src/core/input-kinds.ts'
@@ -38,6 +39,10 @@ test.each<[Kind<unknown>, string, string]>([
   [text('a task', 1024), 'é'.repeat(513), 'is 1026 bytes long, above the limit of 1024'],
   [list(integer(1, 9), 'numbers'), '1,,2', 'has an empty item between its commas'],
   [list(integer(1, 9), 'numbers'), '1,(2', 'has brackets that do not pair'],
+  [secret('a key'), 'Bearer abc', 'begins with "Bearer "'],
+  [secret('a key'), 'abc\ndef', 'contains a space or a line break'],
+  [secret('a key'), '"abc"', 'contains quotation marks'],
+  [secret('a key'), '$KEY', 'is the name of a variable, not its value'],
   [relativePath('a file'), 'a/../b', 'contains `..`'],
   [relativePath('a file'), '/a', 'is an absolute path'],
   [relativePath('a file'), 'C:\\a', 'is a Windows path'],

@@ -21,9 +21,7 @@ export const model = async (_context: Context, args: readonly string[]): Promise
     process.stderr.write(`${served.problems.join('\n')}\n`)
     return 2
   }
-  process.stdout.write(
-    `The scripted model listens at ${served.url}. Set ANTHROPIC_BASE_URL to it, and any key.\n`,
-  )
+  process.stdout.write(`ANTHROPIC_BASE_URL=${served.url}\n`)
   await new Promise((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)

@@ -33,7 +33,6 @@ export const openTools = async (request: {
 }): Promise<Tools> => {
   const { context, config, place, claude, log, signal } = request
   const { environment } = context
-  const task = readTask(config, context.workspace)
   const git = createGit(environment)
   const store = await openStore({
     git,
@@ -42,6 +41,7 @@ export const openTools = async (request: {
     exclude: [loopFolder],
     lfs: onPath('git-lfs', environment.PATH),
   }).catch(setup)
+  const task = await readTask(config, store)
   const remote = await openRemote({ store, token: config.git.token }).catch(setup)
   const base = config.git.base ?? store.start.branch ?? ''
   if (base === '') {
@@ -120,7 +120,7 @@ export const openTools = async (request: {
     claudePath: claude.path,
     agentEnvironment: agent.environment,
     verifierEnvironment: verifier.environment,
-    instructions: readInstructions(context.workspace),
+    instructions: await readInstructions(store),
     marker: newMarker(),
     hook: join(context.home, 'dist', 'hook', 'index.js'),
     log,

@@ -127,6 +127,7 @@ const run = (
       timedOut = true
       if (group && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       else child.kill('SIGKILL')
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy() // a helper may hold them open
     }, options.limitMillis ?? 600_000)
     child.stdout?.on('data', options.onStdout ?? ((chunk: Buffer) => stdout.push(chunk)))
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {

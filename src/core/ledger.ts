@@ -21,6 +21,8 @@ export type SessionLimits = { turns: number; usd: number; millis: number }
 
 /** A session shorter than this cannot do anything useful: 30 seconds. */
 const shortestSession = 30_000
+/** Fewest turns of a session: with one it ends before the agent can read the result of its first tool call. */
+const fewestTurns = 2
 /** The smallest budget the CLI is started with, in US dollars: one small reply. */
 const smallestUsd = 0.01
 /** Above this, a session that is not the last gets half of what is left: one that dies without a result is charged its whole limit. */
@@ -37,7 +39,7 @@ const overhead = 10_000
 export const admit = (bounds: Bounds, used: Used, verifier: number): SessionLimits | Bound => {
   if (used.iterations >= bounds.iterations) return 'iterations'
   const turns = Math.min(bounds.turnsPerIteration, bounds.turns - used.turns)
-  if (turns < 1) return 'turns'
+  if (turns < fewestTurns) return 'turns'
   const usd = remainingUsd(bounds, used)
   if (usd < smallestUsd) return 'usd'
   const millis = bounds.millis - used.millis - Math.ceil(verifier * 1.2) - overhead

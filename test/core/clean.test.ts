@@ -49,7 +49,7 @@ const holds = (check: (text: string) => void) =>
     fc.property(texts, (text) => {
       check(text)
     }),
-    { numRuns: 1500 },
+    { numRuns: 400 },
   )
 
 describe('inline', () => {

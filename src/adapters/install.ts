@@ -1,4 +1,13 @@
-import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { exec } from '@actions/exec'
@@ -28,26 +37,36 @@ export const installClaude = async (options: {
   mkdirSync(dirname(into), { recursive: true })
   const folder = mkdtempSync(`${into}-`)
   try {
-    for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(from, file), join(folder, file))
+    for (const file of ['package.json', 'package-lock.json'])
+      copyFileSync(join(from, file), join(folder, file))
     const npm = join(dirname(process.execPath), 'npm')
     const output: string[] = []
     const listen = (line: string) => {
       output.push(line)
       onLine(line)
     }
-    const code = await exec(existsSync(npm) ? npm : 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd: folder,
-      env: { ...environment },
-      silent: true,
-      ignoreReturnCode: true,
-      listeners: { stdline: listen, errline: listen },
-    }).catch((error: Error) => {
-      throw new Error(`npm could not be run to install Claude Code ${pinnedVersion}: ${error.message} Give claude-path to bring your own.`)
+    const code = await exec(
+      existsSync(npm) ? npm : 'npm',
+      ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+      {
+        cwd: folder,
+        env: { ...environment },
+        silent: true,
+        ignoreReturnCode: true,
+        listeners: { stdline: listen, errline: listen },
+      },
+    ).catch((error: Error) => {
+      throw new Error(
+        `npm could not be run to install Claude Code ${pinnedVersion}: ${error.message} Give claude-path to bring your own.`,
+      )
     })
     const tail = output.slice(-5).join(' ')
-    if (code !== 0) throw new Error(`npm could not install Claude Code ${pinnedVersion} (exit code ${code}): ${tail}`)
+    if (code !== 0)
+      throw new Error(`npm could not install Claude Code ${pinnedVersion} (exit code ${code}): ${tail}`)
     if (findProgram(folder) === null) {
-      throw new Error(`npm ended well but left no Claude Code ${pinnedVersion} for ${process.platform} ${process.arch}. ${tail}`)
+      throw new Error(
+        `npm ended well but left no Claude Code ${pinnedVersion} for ${process.platform} ${process.arch}. ${tail}`,
+      )
     }
     renameSync(folder, into)
   } catch (error) {
@@ -67,7 +86,9 @@ const findProgram = (folder: string): string | null => {
   const scope = join(folder, 'node_modules', '@anthropic-ai')
   if (!existsSync(scope)) return null
   const prefix = `claude-code-${process.platform}-${process.arch}`
-  const name = readdirSync(scope).find((entry) => entry.startsWith(prefix) && existsSync(join(scope, entry, 'claude')))
+  const name = readdirSync(scope).find(
+    (entry) => entry.startsWith(prefix) && existsSync(join(scope, entry, 'claude')),
+  )
   return name === undefined ? null : join(scope, name, 'claude')
 }
 
@@ -83,7 +104,9 @@ export const checkClaude = async (
   mark: string,
 ): Promise<Claude> => {
   await access(path, constants.X_OK).catch(() => {
-    throw new Error(`There is no program at ${path}. Give claude-path the absolute path of Claude Code ${pinnedVersion} or newer, or leave it out.`)
+    throw new Error(
+      `There is no program at ${path}. Give claude-path the absolute path of Claude Code ${pinnedVersion} or newer, or leave it out.`,
+    )
   })
   const printed: Buffer[] = []
   const end = await start({
@@ -99,12 +122,18 @@ export const checkClaude = async (
   const text = Buffer.concat(printed).toString('utf8').slice(0, 200)
   const version = readVersion(text)
   if (end.how !== 'exited' || end.exitCode !== 0 || version === null) {
-    throw new Error(`${path} --version did not print a version of Claude Code (exit code ${end.exitCode ?? 'none'}). Version ${pinnedVersion} is needed.`)
+    throw new Error(
+      `${path} --version did not print a version of Claude Code (exit code ${end.exitCode ?? 'none'}). Version ${pinnedVersion} is needed.`,
+    )
   }
   if (!isAtLeast(version, pinnedVersion)) {
-    throw new Error(`${path} is Claude Code ${version}, and ${pinnedVersion} or newer is needed. Update it, or leave claude-path out to have it installed.`)
+    throw new Error(
+      `${path} is Claude Code ${version}, and ${pinnedVersion} or newer is needed. Update it, or leave claude-path out to have it installed.`,
+    )
   }
   const warnings =
-    version === pinnedVersion ? [] : [`Claude Code is ${version}; this version of the action was tested with ${pinnedVersion}.`]
+    version === pinnedVersion
+      ? []
+      : [`Claude Code is ${version}; this version of the action was tested with ${pinnedVersion}.`]
   return { path, version, warnings }
 }

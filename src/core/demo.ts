@@ -1,6 +1,7 @@
 /** What `ralph demo` runs on: a small repository with failing tests, and the replies of the scripted model. */
 
-export const demoTask = 'Make the failing tests of the shopping cart pass. Do not change what the tests ask for.'
+export const demoTask =
+  'Make the failing tests of the shopping cart pass. Do not change what the tests ask for.'
 
 export const demoVerifier = 'node --test'
 

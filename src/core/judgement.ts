@@ -1,6 +1,6 @@
 import { feedback } from './feedback.ts'
 import { plain } from './plain.ts'
-import { failing, parseResults } from './results.ts'
+import { failing, parseResults, type TestResults } from './results.ts'
 import { signature } from './signature.ts'
 import type { Cause, Judgement } from './verdict.ts'
 
@@ -22,15 +22,20 @@ const feedbackCap = 8192
 const namesCap = 200
 
 /**
- * What one run shows. Exit code 0 alone is a pass only when no summary says that nothing was executed or that
- * something failed; 126 and 127 (not executable, not found), a time-out and a kill are no judgement at all.
+ * What one run shows. Exit code 0 is a pass only when no summary says that nothing was executed, that something failed
+ * or that it must not be believed; 126 and 127 (not executable, not found), a time-out and a kill are no judgement at all.
+ *
+ * `reported`: what the JUnit reports say, which then counts instead of the output; `none` when reports were asked for and
+ * there are none; null when none were asked for.
  */
-export const judgementOf = (run: VerifierRun): Judgement => {
+export const judgementOf = (run: VerifierRun, reported: TestResults | 'none' | null): Judgement => {
   const output = plain(run.output)
-  const results = parseResults(output)
-  const cause = causeOf(run, results?.counts.total === 0 || executed(results) === 0)
-  const green = cause === 'exit' && run.exitCode === 0 && (results?.counts.failed ?? 0) === 0
+  const results = reported === 'none' ? null : (reported ?? parseResults(output))
+  const cause = causeOf(run, reported === 'none', results)
+  const sound = results === null || (results.counts.failed === 0 && results.problems.length === 0)
+  const green = cause === 'exit' && run.exitCode === 0 && sound
   const outcome = cause !== 'exit' ? 'unable' : green ? 'pass' : 'fail'
+  const problems = results?.problems.map((problem) => `${problem}\n`).join('') ?? ''
   return {
     outcome,
     cause,
@@ -40,15 +45,12 @@ export const judgementOf = (run: VerifierRun): Judgement => {
     tests: results?.counts ?? null,
     failing: results === null ? [] : failing(results).slice(0, namesCap),
     signature: green ? '' : cause === 'exit' ? signature(results, output) : cause,
-    feedback: green ? '' : feedback(results, output, feedbackCap),
+    feedback: green ? '' : problems + feedback(results, output, feedbackCap),
     log: run.log,
   }
 }
 
-const executed = (results: { counts: { passed: number; failed: number } } | null): number | null =>
-  results === null ? null : results.counts.passed + results.counts.failed
-
-const causeOf = (run: VerifierRun, nothingRan: boolean): Cause => {
+const causeOf = (run: VerifierRun, unreported: boolean, results: TestResults | null): Cause => {
   switch (run.how) {
     case 'not started':
       return 'not started'
@@ -59,7 +61,8 @@ const causeOf = (run: VerifierRun, nothingRan: boolean): Cause => {
     case 'exited':
       if (run.signal !== null) return 'killed'
       if (run.exitCode === 126 || run.exitCode === 127) return 'not started'
-      return nothingRan ? 'no tests' : 'exit'
+      if (unreported) return 'no report'
+      return results !== null && results.counts.passed + results.counts.failed === 0 ? 'no tests' : 'exit'
     default:
       return run.how satisfies never
   }

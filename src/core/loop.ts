@@ -71,6 +71,7 @@ const couldNot = (cause: string, exitCode: number | null): string => {
   if (cause === 'timeout') return 'did not end within its time limit'
   if (cause === 'not started') return `could not be run (exit code ${exitCode ?? 'none'})`
   if (cause === 'killed') return 'was killed'
+  if (cause === 'no report') return 'wrote no file that matches test-report'
   return cause === 'no tests' ? 'ran no tests' : `ended with exit code ${exitCode ?? 'none'}`
 }
 

@@ -55,6 +55,8 @@ export const verdictPhrase = (verdict: Verdict): string => {
       return 'the verifier was killed'
     case 'not started':
       return 'the verifier could not be started'
+    case 'no report':
+      return 'the verifier wrote no report'
     case 'no tests':
       return 'no tests ran'
     case 'exit':

@@ -28,11 +28,20 @@ export const summaryJson = (state: State, stop: Stop) => {
       run === null
         ? null
         : Object.fromEntries(
-            (['iterations', 'turns', 'usd', 'minutes'] as const).map((bound) => [bound, spent(run.bounds, state.used, bound)]),
+            (['iterations', 'turns', 'usd', 'minutes'] as const).map((bound) => [
+              bound,
+              spent(run.bounds, state.used, bound),
+            ]),
           ),
     costIsEstimate: run === null ? null : !run.bounds.usdEnforced,
-    verdict: verdict === null ? null : { kind: verdict.kind, basis: verdict.basis, tests: verdict.tests, failing: verdict.failing },
-    baseline: state.baseline === null ? null : { kind: state.baseline.kind, tests: state.baseline.tests, failing: state.baseline.failing },
+    verdict:
+      verdict === null
+        ? null
+        : { kind: verdict.kind, basis: verdict.basis, tests: verdict.tests, failing: verdict.failing },
+    baseline:
+      state.baseline === null
+        ? null
+        : { kind: state.baseline.kind, tests: state.baseline.tests, failing: state.baseline.failing },
     iterations: state.rows.map(({ iteration, attempt, session, checkpoint, verdict: judged }) => ({
       iteration,
       attempt,

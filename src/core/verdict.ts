@@ -5,7 +5,7 @@ export type TestCounts = { passed: number; failed: number; skipped: number; tota
 export type Basis = 'names' | 'counts' | 'exit code'
 
 /** Why one run of the verifier ended as it did. All but `exit` mean that it could not judge. */
-export type Cause = 'exit' | 'timeout' | 'not started' | 'killed' | 'no tests'
+export type Cause = 'exit' | 'timeout' | 'not started' | 'killed' | 'no tests' | 'no report'
 
 /** What one run of the verifier showed, before anything else was asked. `unable` is neither pass nor fail. */
 export type Judgement = {

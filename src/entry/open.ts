@@ -79,9 +79,6 @@ export const openTools = async (request: {
     ...claude.warnings,
     ...store.start.warnings,
     ...judgePlace.warnings,
-    ...(agent.names.length > 0
-      ? [`Withheld from the agent and the verifier: ${agent.names.join(', ')}.`]
-      : []),
   ]
   const run: RunFacts = {
     id: `${context.runName}-${place.mark}`,

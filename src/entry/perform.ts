@@ -6,6 +6,7 @@ import { judgeTree } from '../adapters/judge-tree.ts'
 import type { Log } from '../adapters/log.ts'
 import type { JudgePlace } from '../adapters/place.ts'
 import { type Remote, saveBundle } from '../adapters/remote.ts'
+import { readReports } from '../adapters/reports.ts'
 import { commitTree, type Store } from '../adapters/store.ts'
 import { runCommand } from '../adapters/verifier-command.ts'
 import { shellQuoted } from '../core/claude-settings.ts'
@@ -52,10 +53,11 @@ export const performer = (
   const judge = async (tree: string, pristine: boolean): Promise<Judgement> => {
     verification += 1
     const log = join('logs', `verify-${verification}.log`)
-    const outcome = await tools.judgePlace.judge(
+    return tools.judgePlace.judge(
       tree,
-      (folder) =>
-        runCommand({
+      async (folder) => {
+        const since = Date.now()
+        const ran = await runCommand({
           command: config.verifier.command,
           cwd: join(folder, config.workingDirectory),
           environment: tools.verifierEnvironment,
@@ -64,10 +66,12 @@ export const performer = (
           log,
           mark: place.mark,
           signal,
-        }),
+        })
+        const { report } = config.verifier
+        return judgementOf(ran, report === null ? null : (readReports(folder, report, since) ?? 'none'))
+      },
       { pristine },
     )
-    return judgementOf(outcome)
   }
 
   /** A verdict on a tree; a judgement that could not be made is asked again of the base. */

@@ -42,7 +42,7 @@ export const adopt = async (store: Store, request: AdoptRequest): Promise<Adopte
       `${name} changes files that were changed here already: ${blocked.slice(0, 10).join(', ')}. Commit them or put them aside.`,
     )
   await store.work(['update-index', '-q', '--refresh'], { accept: [0, 1] })
-  await store.work(['read-tree', '-m', '-u', head, tip])
+  await call(['read-tree', '-m', '-u', head, tip], { workTree: store.workspace }) // Git LFS may have to fetch
   const base = await mergeBase(store, request, head, tip)
   return {
     tip,

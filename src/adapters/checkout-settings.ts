@@ -58,3 +58,9 @@ export const quote = (value: string): string =>
 export const lfsFilter = (program: string): string =>
   `[filter "lfs"]\n\tclean = ${quote(`'${program}' clean -- %f`)}\n\tsmudge = ${quote(`'${program}' smudge -- %f`)}\n` +
   `\tprocess = ${quote(`'${program}' filter-process`)}\n\trequired = true\n`
+
+/** The remote as the settings of a repository of ours name it; nothing when there is none. */
+export const originOf = (url: string): string =>
+  url === ''
+    ? ''
+    : `[remote "origin"]\n\turl = ${quote(url)}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`

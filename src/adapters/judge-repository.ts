@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { originOf } from './checkout-settings.ts'
 import type { Store } from './store.ts'
 
 export type JudgeHead = {
@@ -29,9 +30,7 @@ export const writeRepository = ({ dir, start }: Store, folder: string, head: Jud
     config:
       `[core]\n\trepositoryformatversion = ${sha256 ? 1 : 0}\n\tbare = false\n${start.reading}` +
       (sha256 ? '[extensions]\n\tobjectFormat = sha256\n' : '') +
-      (start.remote === ''
-        ? ''
-        : `[remote "origin"]\n\turl = ${start.remote}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`),
+      originOf(start.remote),
     'objects/info/alternates': join(dir, 'objects'),
     'packed-refs': refs.map((ref) => `${commit} ${ref}\n`).join('') + head.tags,
   }

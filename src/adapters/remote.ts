@@ -4,6 +4,7 @@ import { branchFault } from '../core/branch.ts'
 import { type RefusalClass, refusalOf } from '../core/push-refusal.ts'
 import { type Adopted, adopt } from './adopt.ts'
 import { type GitResult, line } from './git.ts'
+import { pushLarge } from './lfs.ts'
 import type { Run } from './objects.ts'
 import type { Store } from './store.ts'
 
@@ -99,7 +100,13 @@ export const openRemote = async (request: RemoteRequest): Promise<Remote | null>
         const { refs } = await look(...updates.map(({ ref }) => ref))
         return updates.every(({ ref, to }) => (refs.get(ref) ?? null) === to)
       }
-      return pushPatiently(() => call(pushArguments(url, updates), { accept: 'any' }), arrived, waits)
+      const send = async (): Promise<GitResult> => {
+        const large = await pushLarge(store, call, url, pushed.commit)
+        return large !== null && large.code !== 0
+          ? large
+          : call(pushArguments(url, updates), { accept: 'any' })
+      }
+      return pushPatiently(send, arrived, waits)
     },
   }
 }

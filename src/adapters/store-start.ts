@@ -14,6 +14,7 @@ import { decodePath, indexInfo } from '../core/tree-diff.ts'
 import {
   hasCredential,
   lfsFilter,
+  originOf,
   quote,
   readingOf,
   readSettings,
@@ -60,7 +61,7 @@ export const importStart = async (request: StoreRequest, file: string): Promise<
     (name) => name !== 'lfs' && settings.some(([key]) => key.startsWith(`filter.${name}.`)),
   )
   const runLfs = used.includes('lfs') && lfs !== null
-  if (runLfs) appendFileSync(join(dir, 'config'), lfsFilter(lfs))
+  if (runLfs) appendFileSync(join(dir, 'config'), lfsFilter(lfs) + originOf(remote.url))
 
   const submodules = listed.filter(({ mode }) => isGitlink(mode)).map(({ path, id }) => ({ path, id }))
   await flag(work, '--assume-unchanged', submodules)
@@ -97,7 +98,7 @@ export const importStart = async (request: StoreRequest, file: string): Promise<
     ours,
     submodules,
     filters,
-    lfs: runLfs,
+    lfs: runLfs ? lfs : null,
     remote: remote.url,
     sparse: settings.findLast(([key]) => key === 'core.sparsecheckout')?.[1] === 'true',
     reading: runLfs ? reading + lfsFilter(lfs) : reading,

@@ -27,8 +27,8 @@ const startShape = z.object({
   submodules: z.array(z.object({ path: z.string(), id: z.string() })),
   /** Filters that the checkout defines and that are not run here. */
   filters: z.array(z.string()),
-  /** Whether Git LFS is used and run here. */
-  lfs: z.boolean(),
+  /** The program that runs Git LFS, where it is used; null when it is not used or not installed. */
+  lfs: z.nullable(z.string()),
   /** The address of `origin`, without credentials; empty when there is none. */
   remote: z.string(),
   /** Whether the checkout left paths out on purpose. */

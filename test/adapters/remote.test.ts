@@ -187,6 +187,26 @@ describe('a push', () => {
   })
 })
 
+test('F42: large files of Git LFS are sent ahead', async () => {
+  const oid = 'ab'.repeat(32)
+  await using b = await bench({
+    '.gitattributes': '*.bin filter=lfs\n',
+    'old.bin': `oid sha256:${'cd'.repeat(32)}\n`,
+  })
+  await withRemote(b)
+  const store = await b.open({ lfs: join(import.meta.dirname, '../fixtures/programs/git-lfs') })
+  const remote = await open(store)
+  const first = await work(b, store, 'no large file')
+  expect(await remote.push({ commit: first, branch, expected: null })).toEqual({ kind: 'pushed' })
+  expect(existsSync(join(store.dir, 'lfs-pushed'))).toBe(false)
+  write(b.ws, { 'new.bin': `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 5\n` })
+  const second = await work(b, store, 'one', first)
+  expect(await remote.push({ commit: second, branch, expected: first })).toEqual({ kind: 'pushed' })
+  expect(readFileSync(join(store.dir, 'lfs-pushed'), 'utf8')).toBe(
+    `--object-id ${store.start.remote} ${oid}\n`,
+  )
+})
+
 describe('over HTTP', () => {
   const token = 's3cret-t0ken'
 

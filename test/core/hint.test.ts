@@ -65,6 +65,7 @@ describe('F10: what means nothing', () => {
       block().replace('---RALPH_STATUS---', 'My block: ---RALPH_STATUS---'),
     ],
     ['fields on one line', block().replaceAll('\n', ' ')],
+    ['indented marks', block().replace(/^---/gm, '    ---')],
     ['indented fields', block().replace(/^[A-Z_]+:/gm, '  $&')],
     ['an unknown status', block({ STATUS: 'DONE' })],
     ['an unknown signal', block({ EXIT_SIGNAL: 'yes' })],

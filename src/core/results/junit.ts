@@ -63,11 +63,13 @@ export const junitReader = (path: string) => {
     push: (chunk: string): void => {
       size += chunk.length
       if (size > sizeCap) problem ??= 'it is larger than 64 MiB'
-      if (problem === null) problem = reader.push(chunk)
+      const wrong = problem === null ? reader.push(chunk) : null
+      problem ??= wrong
     },
     end: (): Run => {
       problem ??= reader.end()
-      const parents = new Set(tests.flatMap(({ name }) => parentsOf(name)))
+      const anyFailed = tests.some(({ status }) => status === 'failed')
+      const parents = new Set(anyFailed ? tests.flatMap(({ name }) => parentsOf(name)) : [])
       const isGroup = ({ name, status }: Test) => status === 'failed' && parents.has(name)
       const failed = [...unloaded, ...tests.filter(isGroup).map(({ name }) => name)]
       const listed = tests.filter((one) => !isGroup(one))

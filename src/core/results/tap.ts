@@ -181,10 +181,8 @@ const cutCounts = ({ totals, plan }: Document, seen: Counts): Counts => {
 }
 
 const problemsOf = ({ outer, last, bail, cut }: Document, plan: number | null): string[] => {
-  const problems: string[] = []
-  if (bail !== null) problems.push(`TAP bailed out${bail === '' ? '' : `: ${bail}`}`)
-  else if (plan === null) problems.push('TAP ended without a plan')
-  else if ((cut ? last : outer) !== plan)
-    problems.push(`TAP planned ${plan} tests and ran ${cut ? last : outer}`)
-  return problems
+  const ran = cut ? last : outer
+  if (bail !== null) return [`TAP bailed out${bail === '' ? '' : `: ${bail}`}.`]
+  if (plan === null) return ['TAP ended without a plan.']
+  return ran === plan ? [] : [`TAP planned ${plan} tests and ran ${ran}.`]
 }

@@ -9,6 +9,9 @@ const depthCap = 100
 /** Longest tag that is read, in characters: a failure's message stands in an attribute. */
 const tagCap = 4 * 1024 * 1024
 
+/** What ends a tag, or opens a value in which nothing ends it. */
+const special = /["'>]/g
+
 const inside = { comment: '-->', data: ']]>', instruction: '?>' } as const
 type Mode = 'text' | 'tag' | keyof typeof inside
 
@@ -92,14 +95,17 @@ export const xmlReader = (handler: XmlHandler) => {
   }
 
   const endOfTag = (): boolean => {
-    for (; scanned < buffer.length; scanned++) {
-      const character = buffer[scanned] ?? ''
-      if (quote !== '') {
-        if (character === quote) quote = ''
-      } else if (character === '"' || character === "'") quote = character
-      else if (character === '>') {
-        problem = tag(buffer.slice(0, scanned))
-        buffer = buffer.slice(scanned + 1)
+    for (;;) {
+      special.lastIndex = scanned
+      const at =
+        quote === '' ? (special.test(buffer) ? special.lastIndex - 1 : -1) : buffer.indexOf(quote, scanned)
+      scanned = at < 0 ? buffer.length : at + 1
+      if (at < 0) break
+      const found = buffer[at] ?? ''
+      if (found !== '>') quote = quote === '' ? found : ''
+      else {
+        problem = tag(buffer.slice(0, at))
+        buffer = buffer.slice(scanned)
         mode = 'text'
         return problem === null
       }
@@ -144,6 +150,7 @@ const attributesIn = (text: string): Map<string, string> | string => {
 const predefined: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
 const decoded = (value: string): string | null => {
+  if (!value.includes('&')) return value
   let known = true
   const text = value.replace(/&([^;&]{0,10};?)/g, (_, body: string) => {
     const number = /^#(?:x([\da-fA-F]{1,6})|(\d{1,7}));$/.exec(body)

@@ -28,10 +28,11 @@ export const defaultDisallowed: readonly string[] = ['Edit(.github/**)']
 /** Money without an exponent, in millionths at the finest. */
 const dollars = (usd: number): string => usd.toFixed(6).replace(/\.?0+$/, '')
 
-const given = (flag: string, value: string | null): string[] => (value === null ? [] : [flag, value])
+/** One argument, so that no value can be taken for a flag of its own. */
+const given = (flag: string, value: string | null): string[] => (value === null ? [] : [`${flag}=${value}`])
 
 const listed = (flag: string, values: readonly string[]): string[] =>
-  values.length === 0 ? [] : [flag, values.join(',')]
+  given(flag, values.length === 0 ? null : values.join(','))
 
 /**
  * The arguments of a session. No text of the task, of an issue or of the repository is among them. What the user

@@ -170,6 +170,6 @@ export const causeOfSilence = (fold: Fold, idleMillis: number): Cause => {
   const why = status === null ? 'no answer' : `status ${status}`
   return {
     end: status === 429 ? 'rate-limited' : 'unavailable',
-    detail: `The API refused every request ${after}, ${count(attempts, 'repetition')} (last: ${why}); the session was ended after ${turns}.`,
+    detail: `No request to the API succeeded ${after}, with ${count(attempts, 'repetition')} (last: ${why}); the session was ended after ${turns}.`,
   }
 }

@@ -56,7 +56,7 @@ describe('what the CLI is given', () => {
     const agent = { ...requestIn(place).agent, disallowedTools: ['Edit(tests/**)'] }
     const { given } = await playing(place, [begin, turn, done], { agent })
     expect(given().argv.join(' ')).toContain('--max-turns 10 --max-budget-usd 5 ')
-    expect(given().argv).toContain('Edit(.github/**),Edit(tests/**)')
+    expect(given().argv).toContain('--disallowedTools=Edit(.github/**),Edit(tests/**)')
   })
 })
 

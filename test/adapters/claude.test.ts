@@ -189,6 +189,16 @@ describe('the real CLI', () => {
     expect(heard.denials.length).toBeGreaterThan(0)
   })
 
+  it('the model, its effort and what stands in for it are as chosen', async () => {
+    using place = temporary()
+    await using model = await modelWith([{ text: 'done' }])
+    const request = requestTo(model, place)
+    const agent = { ...request.agent, model: 'sonnet', fallbackModel: 'haiku', effort: 'low' as const }
+    const { session } = await run({ ...request, agent })
+    expect(session).toMatchObject({ end: 'completed', model: expect.stringContaining('sonnet') })
+    expect(model.requests[0]?.body).toMatchObject({ model: session.model, output_config: { effort: 'low' } })
+  })
+
   it('a session without tools answers in the shape that was asked for', async () => {
     using place = temporary()
     await using model = await modelWith([{ tool: { name: 'StructuredOutput', input: { verdict: 'MERGE' } } }])

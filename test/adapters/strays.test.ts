@@ -15,6 +15,24 @@ describe('what it leaves behind', () => {
     expect(heard.out.length).toBe(3_000_000)
   })
 
+  it('F27: a process that cannot be found, without mark, parent or group, is not waited for', async () => {
+    const began = performance.now()
+    const { end, heard } = bash('echo said; (env -i setsid sleep 3 &)')
+    expect(await end).toMatchObject({ how: 'exited', exitCode: 0 })
+    expect(performance.now() - began).toBeLessThan(2000)
+    expect(heard.out).toBe('said\n')
+  })
+
+  it('F27: what a process printed just before its end is heard, also by a slow reader', async () => {
+    let bytes = 0
+    const onStdout = (chunk: Buffer) => {
+      bytes += chunk.length
+      for (const until = performance.now() + 20; performance.now() < until; );
+    }
+    await bash('head -c 400000 /dev/zero', { onStdout }).end
+    expect(bytes).toBe(400_000)
+  })
+
   const ways = [
     'background',
     'nohup',

@@ -42,7 +42,7 @@ describe('the arguments', () => {
       ...['--print', '--output-format', 'stream-json', '--verbose'],
       ...['--max-turns', '30', '--max-budget-usd', '1.5'],
       ...['--permission-mode', 'dontAsk', '--tools', 'Bash,Edit,Read,Write,Glob,Grep'],
-      ...['--allowedTools', 'Bash,Edit(./**)', '--disallowedTools', 'Edit(.github/**)'],
+      ...['--allowedTools=Bash,Edit(./**)', '--disallowedTools=Edit(.github/**)'],
       ...['--setting-sources', '', '--strict-mcp-config', '--no-session-persistence'],
       ...['--settings', '{"hooks":{}}', '--append-system-prompt-file', '/r/system.md'],
     ])
@@ -59,17 +59,41 @@ describe('the arguments', () => {
       }),
     )
     expect(chosen.slice(0, 3)).toEqual(['--betas', 'x', '--print'])
-    expect(chosen.slice(-8)).toEqual([
-      '--model',
-      'sonnet',
-      '--fallback-model',
-      'haiku',
-      '--effort',
-      'low',
-      '--json-schema',
-      '{}',
+    expect(chosen.slice(-4)).toEqual([
+      '--model=sonnet',
+      '--fallback-model=haiku',
+      '--effort=low',
+      '--json-schema={}',
     ])
   })
+
+  const hostile = [
+    '--dangerously-skip-permissions',
+    '-p',
+    '--',
+    '-rf',
+    'x --resume y',
+    '"; touch x',
+    '$(id)',
+    'a\nb',
+    '',
+    '@/etc/passwd',
+  ]
+  it.each(hostile)(
+    'T13: %j as a model, a rule or an effort is one value and no argument of its own',
+    (value) => {
+      const plain = claudeArguments(
+        flags({ allowedTools: ['Bash'], disallowedTools: ['Edit'], model: 'm', effort: 'e' }),
+      )
+      const odd = claudeArguments(
+        flags({ allowedTools: [value], disallowedTools: [value], model: value, effort: value }),
+      )
+      expect(odd.length).toBe(plain.length)
+      expect(odd.filter((each) => !plain.includes(each))).toEqual(
+        ['--allowedTools', '--disallowedTools', '--model', '--effort'].map((flag) => `${flag}=${value}`),
+      )
+    },
+  )
 
   it('F69: never resume a session', () => {
     expect(claudeArguments(flags()).filter((each) => /resume|continue|session-id/.test(each))).toEqual([])
@@ -82,8 +106,7 @@ describe('the arguments', () => {
   it('a session without tools or rules says so', () => {
     const bare = claudeArguments(flags({ tools: [], allowedTools: [], disallowedTools: [] }))
     expect(bare[bare.indexOf('--tools') + 1]).toBe('')
-    expect(bare).not.toContain('--allowedTools')
-    expect(bare).not.toContain('--disallowedTools')
+    expect(bare.join(' ')).not.toMatch(/allowedTools/i)
   })
 
   it.each([

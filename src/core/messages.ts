@@ -1,27 +1,35 @@
+import { disarm, shorten } from './clean.ts'
 import type { RunFacts } from './event.ts'
 import type { State } from './state.ts'
 
-/** Words in a commit message that keep GitHub from running checks; ours never hold them. */
+/** Longest first line, in characters: what tools show of it. */
+const longestSubject = 72
+const longestDetail = 300
+
+/** Words that keep GitHub from running checks when they stand in square brackets. */
 const skips = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]/gi
 
-/** Text of others inside a commit message: one line, without what GitHub or git would act on. */
-const quiet = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(skips, '')
-    .replace(/([@#])(?=\w)/g, '$1\u200b')
-    .replace(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=[\s:]+(?:\S+#|#|https?:))/gi, '$1\u200b')
-    .trim()
+/** Text of others inside a commit message: one line, without what GitHub would act on. */
+const quiet = (text: string): string => disarm(text).replace(/\s+/g, ' ').trim().replace(skips, '($1)')
 
-const trailers = (run: RunFacts, iteration: number): string =>
-  `Ralph-Run: ${run.id}\nRalph-Iteration: ${iteration}\nRalph-Base: ${run.baseSha}\n`
+/** `wip: ` and so on, with as much of the text as the line holds. */
+const subject = (before: string, text: string, after: string): string =>
+  `${before}${shorten(text, longestSubject - before.length - after.length)}${after}`
 
-/** The checkpoint's commit: marked as work in progress, since its verdict comes later. */
+const trailers = (run: RunFacts, more: readonly string[] = []): string =>
+  `${[`Ralph-Run: ${run.id}`, ...more, `Ralph-Base: ${run.baseSha}`].join('\n')}\n`
+
+/**
+ * The checkpoint's commit: marked as work in progress, since its verdict comes later. No line begins with a text of
+ * others, and the last paragraph is ours, so that no trailer can be forged.
+ */
 export const commitMessage = (run: RunFacts, state: State): string => {
-  const how = state.session === null ? '' : `\n\n${quiet(state.session.detail)}`
-  return `wip: ${quiet(run.title)} (iteration ${state.iteration})${how}\n\n${trailers(run, state.iteration)}`
+  const how =
+    state.session === null ? '' : `Session: ${shorten(quiet(state.session.detail), longestDetail)}\n\n`
+  const first = subject('wip: ', quiet(run.title), ` (iteration ${state.iteration})`)
+  return `${first}\n\n${how}${trailers(run, [`Ralph-Iteration: ${state.iteration}`])}`
 }
 
 /** The commit that makes the branch's tip exactly the tree that was judged. */
 export const sealMessage = (run: RunFacts): string =>
-  `Restore the judge's files as they are on ${quiet(run.base)}\n\nThe verifier passed with these files.\n\n${trailers(run, 0)}`
+  `${subject("Restore the judge's files as on ", quiet(run.base), '')}\n\nThe verifier passed with these files.\n\n${trailers(run)}`

@@ -16,6 +16,8 @@ import { start } from './process.ts'
 
 export type Claude = { path: string; version: string; warnings: readonly string[] }
 
+/** How often a person is told that npm is still at work: 3 seconds. */
+const tick = 3000
 /** Longest time for `claude --version`: 30 seconds. */
 const versionLimit = 30_000
 
@@ -29,9 +31,12 @@ export const installClaude = async (options: {
   from: string
   into: string
   environment: Readonly<Record<string, string>>
-  onLine: (line: string) => void
+  /** Told now and then while npm is at work. */
+  onProgress: (text: string) => void
+  /** The npm to use; when not given, the one beside this Node.js, else the one on PATH. */
+  npm?: string
 }): Promise<string> => {
-  const { from, into, environment, onLine } = options
+  const { from, into, environment, onProgress } = options
   const there = existsSync(into) ? findProgram(into) : null
   if (there !== null) return there
   mkdirSync(dirname(into), { recursive: true })
@@ -39,27 +44,27 @@ export const installClaude = async (options: {
   try {
     for (const file of ['package.json', 'package-lock.json'])
       copyFileSync(join(from, file), join(folder, file))
-    const npm = join(dirname(process.execPath), 'npm')
     const output: string[] = []
-    const listen = (line: string) => {
-      output.push(line)
-      onLine(line)
-    }
-    const code = await exec(
-      existsSync(npm) ? npm : 'npm',
-      ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-      {
-        cwd: folder,
-        env: { ...environment },
-        silent: true,
-        ignoreReturnCode: true,
-        listeners: { stdline: listen, errline: listen },
-      },
-    ).catch((error: Error) => {
-      throw new Error(
-        `npm could not be run to install Claude Code ${pinnedVersion}: ${error.message} Give claude-path to bring your own.`,
-      )
+    const listen = (line: string) => void output.push(line)
+    const began = performance.now()
+    onProgress(`Installing Claude Code ${pinnedVersion}: some 100 MB to load, 400 MB on disk …`)
+    const ticking = setInterval(
+      () => onProgress(`… ${Math.round((performance.now() - began) / 1000)} s`),
+      tick,
+    )
+    const code = await exec(options.npm ?? npmHere(), npmArguments, {
+      cwd: folder,
+      env: { ...environment },
+      silent: true,
+      ignoreReturnCode: true,
+      listeners: { stdline: listen, errline: listen },
     })
+      .catch((error: Error) => {
+        throw new Error(
+          `npm could not be run to install Claude Code ${pinnedVersion}: ${error.message} Give claude-path to bring your own.`,
+        )
+      })
+      .finally(() => clearInterval(ticking))
     const tail = output.slice(-5).join(' ')
     if (code !== 0)
       throw new Error(`npm could not install Claude Code ${pinnedVersion} (exit code ${code}): ${tail}`)
@@ -79,6 +84,13 @@ export const installClaude = async (options: {
   const installed = findProgram(into)
   if (installed === null) throw new Error(`Claude Code vanished from ${into} after it was installed.`)
   return installed
+}
+
+const npmArguments = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+
+const npmHere = (): string => {
+  const beside = join(dirname(process.execPath), 'npm')
+  return existsSync(beside) ? beside : 'npm'
 }
 
 /** The program of this platform inside a folder that npm filled; null when it is not there. */

@@ -35,7 +35,7 @@ export const readyClaude = async (request: {
         from: join(context.home, 'cli'),
         into: join(folder, `claude-code-${pinnedVersion}`),
         environment,
-        onLine: (text) => log.line({ kind: 'line', text }),
+        onProgress: (text) => log.line({ kind: 'line', text }),
       }))
     return await checkClaude(path, environment, join(place.work, 'claude'), place.mark)
   } catch (error) {

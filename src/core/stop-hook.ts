@@ -6,38 +6,29 @@ export type StopAnswer = {
 }
 
 /**
- * Answers an attempt to stop. `note` is the waiting note as it lies in its file: what the agent has not heard, since no
- * tool call came after it was written, is told now. Everything else passes, also input that cannot be read: the
- * outer loop decides, and the verifier judges.
+ * Answers an attempt to stop. A note that the agent has not heard yet, since no tool call came after it was written,
+ * is told now, once; everything else passes. Input that is no hook's passes as well: the outer loop decides.
  */
 export const answerStop = (input: string, note: string): StopAnswer | null => {
-  const text = textOf(note)
-  if (text === '' || goesOnAlready(input)) return null
+  const reason = note.trim()
+  if (reason === '' || !isFirstAttempt(input)) return null
   return {
     decision: 'block',
-    reason: text,
-    hookSpecificOutput: { hookEventName: 'Stop', reasonForBlocking: text },
+    reason,
+    hookSpecificOutput: { hookEventName: 'Stop', reasonForBlocking: reason },
   }
 }
 
-const parsed = (json: string): unknown => {
+/** Claude Code says so when the turn goes on because of a block already: a second one would only repeat it (R23). */
+const isFirstAttempt = (input: string): boolean => {
   try {
-    return JSON.parse(json)
+    const value: unknown = JSON.parse(input)
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      !('stop_hook_active' in value && value.stop_hook_active === true)
+    )
   } catch {
-    return null
+    return false
   }
 }
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, name)?.value
-    : undefined
-
-/** The text inside the answer that a tool hook would have printed. */
-const textOf = (note: string): string => {
-  const text = field(field(parsed(note), 'hookSpecificOutput'), 'additionalContext')
-  return typeof text === 'string' ? text.trim() : ''
-}
-
-/** Claude Code says when the turn goes on because of a block: a second one would only repeat it. */
-const goesOnAlready = (input: string): boolean => field(parsed(input), 'stop_hook_active') !== false

@@ -108,7 +108,10 @@ export const performer = (
         turns = progress.turns
       },
       onCall: ({ tool, input }) =>
-        tools.log.line({ kind: 'line', text: `  turn ${turns}: ${tool} ${input}` }),
+        tools.log.line({
+          kind: 'line',
+          text: `turn ${turns}: ${tool} ${input.replaceAll(`${store.workspace}/`, '')}`,
+        }),
       signal,
     })
     return { type: 'session-ended', session: result }

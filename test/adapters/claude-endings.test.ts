@@ -66,7 +66,7 @@ describe('how a session of the real CLI ends', () => {
     const { session, millis } = await run(requestTo(model, place))
     expect(session).toMatchObject({ end, turns: 0 })
     expect(model.requests.length).toBe(requests)
-    expect(millis).toBeLessThan(8000)
+    expect(millis).toBeLessThan(20_000)
   })
 
   it('R15: a refused credential is acted on within 2 s of its request', async () => {

@@ -48,6 +48,13 @@ export const admit = (bounds: Bounds, used: Used, verifier: number): SessionLimi
   return { turns, usd: last ? usd : usd / 2, millis }
 }
 
+/**
+ * How long one verification may take, in milliseconds: its own limit, but no more than the run has left. One that is
+ * only somewhat slower than the longest so far is not cut off for that: its session was admitted with it in mind.
+ */
+export const verifierLimit = (bounds: Bounds, used: Used, longest: number, own: number): number =>
+  Math.min(own, Math.max(bounds.millis - used.millis, 2 * longest + overhead))
+
 /** US dollars left; without enforcement, the whole bound for each session: a backstop against a runaway. */
 const remainingUsd = (bounds: Bounds, used: Used): number =>
   bounds.usdEnforced ? bounds.usd - used.usd - used.usdAtMost : bounds.usd

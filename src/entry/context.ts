@@ -24,6 +24,8 @@ export type Context = {
   /** What the install step told: where this run works, and the CLI. Empty when it told nothing. */
   place: string
   claude: string
+  /** `success`, `failure` or `cancelled`, as the runner sees the job; empty outside GitHub. */
+  jobStatus: string
 }
 
 export const readContext = (): Context => {
@@ -49,6 +51,7 @@ export const readContext = (): Context => {
     inputs: readInputs(get('RALPH_INPUTS')),
     place: get('RALPH_PLACE'),
     claude: get('RALPH_CLAUDE'),
+    jobStatus: get('RALPH_JOB_STATUS'),
   }
 }
 

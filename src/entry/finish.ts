@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { checkpoint } from '../adapters/checkpoint.ts'
 import { createGit } from '../adapters/git.ts'
-import type { Journal } from '../adapters/journal.ts'
 import { createLog, type Log } from '../adapters/log.ts'
 import { recoverPlace } from '../adapters/place.ts'
 import { sweep } from '../adapters/process.ts'
@@ -42,25 +41,15 @@ export const finish = async (context: Context): Promise<number> => {
   await sweep(place.mark)
   if (state.run !== null) await save({ context, place, log, happened, state: () => state })
   if (state.stop === null) {
-    const unstarted = journal.events.length === 0
-    if (unstarted)
-      happened({
-        type: 'failed',
-        reason: 'SETUP_FAILED',
-        text: 'The step that checks the inputs and installs Claude Code did not end. Its log says why.',
-      })
+    const cancelled = context.jobStatus === 'cancelled'
+    if (journal.events.length === 0 && !cancelled)
+      happened({ type: 'failed', reason: 'SETUP_FAILED', text: unstarted })
     const reason = state.failed?.reason ?? 'CANCELLED'
-    happened({
-      type: 'stopped',
-      stop: {
-        reason,
-        detail:
-          state.failed?.text ??
-          `The loop ended without a word: the job was killed or its time ran out. ${figures(state)}`,
-      },
-    })
+    const detail =
+      state.failed?.text ?? `${cancelled ? 'By a person or by GitHub.' : silent} ${figures(state)}`
+    happened({ type: 'stopped', stop: { reason, detail } })
   }
-  closeQuietly(journal)
+  journal.close()
   const { stop } = state
   if (stop === null) throw new Error('unreachable: the journal has a stop by now')
   const published = publish(state, stop, place, recordName(context))
@@ -69,7 +58,8 @@ export const finish = async (context: Context): Promise<number> => {
   return published.failed ? 1 : 0
 }
 
-const closeQuietly = (journal: Journal) => journal.close()
+const unstarted = 'The step that checks the inputs and installs Claude Code did not end. Its log says why.'
+const silent = 'The loop ended without a word: it was killed, or its time ran out.'
 
 type Saving = {
   context: Context

@@ -74,12 +74,7 @@ export const openTools = async (request: {
   const verifier = withhold(environment, config.verifier.env)
   if (agent.names.length > 0)
     log.line({ kind: 'line', text: `Withheld from agent and verifier: ${agent.names.join(', ')}` })
-  const warnings = [
-    ...config.warnings,
-    ...claude.warnings,
-    ...store.start.warnings,
-    ...judgePlace.warnings,
-  ]
+  const warnings = [...config.warnings, ...claude.warnings, ...store.start.warnings, ...judgePlace.warnings]
   const run: RunFacts = {
     id: `${context.runName}-${place.mark}`,
     repository: context.repository,

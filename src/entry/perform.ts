@@ -13,7 +13,7 @@ import { shellQuoted } from '../core/claude-settings.ts'
 import type { Config } from '../core/config.ts'
 import type { Decision, RunFacts } from '../core/event.ts'
 import { judgementOf } from '../core/judgement.ts'
-import type { SessionLimits } from '../core/ledger.ts'
+import { type SessionLimits, verifierLimit } from '../core/ledger.ts'
 import { commitMessage, sealMessage } from '../core/messages.ts'
 import { stablePrompt, volatilePrompt } from '../core/prompt.ts'
 import type { State } from '../core/state.ts'
@@ -50,7 +50,7 @@ export const performer = (
   let sessions = 0
 
   /** One run of the verifier on a tree, in the judge's place. */
-  const judge = async (tree: string, pristine: boolean): Promise<Judgement> => {
+  const judge = async (tree: string, pristine: boolean, state: State): Promise<Judgement> => {
     verification += 1
     const log = join('logs', `verify-${verification}.log`)
     return tools.judgePlace.judge(
@@ -61,7 +61,7 @@ export const performer = (
           command: config.verifier.command,
           cwd: join(folder, config.workingDirectory),
           environment: tools.verifierEnvironment,
-          limitMillis: config.verifier.timeoutMillis,
+          limitMillis: verifierLimit(run.bounds, state.used, state.longest, config.verifier.timeoutMillis),
           logFile: join(place.record, log),
           log,
           mark: place.mark,
@@ -75,10 +75,10 @@ export const performer = (
   }
 
   /** A verdict on a tree; a judgement that could not be made is asked again of the base. */
-  const verdict = async (tree: string, pristine: boolean): Promise<Verdict> => {
-    const judgement = await judge(tree, pristine)
+  const verdict = async (tree: string, pristine: boolean, state: State): Promise<Verdict> => {
+    const judgement = await judge(tree, pristine, state)
     if (judgement.outcome !== 'unable' || signal.aborted) return verdictOf(judgement, null)
-    return verdictOf(judgement, await judge(run.baseTree, false))
+    return verdictOf(judgement, await judge(run.baseTree, false, state))
   }
 
   const session = async (state: State, limits: SessionLimits): Promise<Happened> => {
@@ -139,7 +139,7 @@ export const performer = (
   return async (decision, state) => {
     switch (decision.do) {
       case 'judge-baseline': {
-        const judged = await verdict(run.baseTree, false)
+        const judged = await verdict(run.baseTree, false, state)
         return signal.aborted ? null : { type: 'baseline-judged', verdict: judged }
       }
       case 'begin':
@@ -157,7 +157,7 @@ export const performer = (
         return push(tools, state, decision.sha)
       case 'judge': {
         const tree = state.checkpoint?.judgeTree ?? run.baseTree
-        const judged = await verdict(tree, decision.pristine)
+        const judged = await verdict(tree, decision.pristine, state)
         return signal.aborted
           ? null
           : { type: 'judged', purpose: decision.purpose, pristine: decision.pristine, tree, verdict: judged }

@@ -49,7 +49,8 @@ export const run = async (ports: Ports, start: State): Promise<State> => {
       const what = await ports.perform(decision, state)
       if (what !== null) happened(what)
     } catch (error) {
-      happened({ type: 'failed', ...failureOf(error) })
+      // What a cancel cuts off fails; the cancel is the reason then, and it is told at the next turn of the loop.
+      if (!ports.signal.aborted) happened({ type: 'failed', ...failureOf(error) })
     }
   }
 }

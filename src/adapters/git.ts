@@ -67,11 +67,12 @@ const safe = {
 const mostStderr = 64 * 1024
 
 /**
- * Git with a safe environment. The program is looked up once, now: what an agent puts on PATH later is not run.
+ * Git with a safe environment. The program is looked up once, now: what an agent puts on PATH later is not run. When
+ * `signal` is aborted, commands that speak to others (`group`) are ended and reject; all others are quick and end well.
  *
  * @throws Error when there is no git on PATH.
  */
-export const createGit = (step: Readonly<Record<string, string | undefined>>): Git => {
+export const createGit = (step: Readonly<Record<string, string | undefined>>, signal?: AbortSignal): Git => {
   const program = onPath('git', step.PATH)
   if (program === null) throw new Error('There is no git on PATH.')
   const environment: Record<string, string> = { ...safe }
@@ -79,7 +80,7 @@ export const createGit = (step: Readonly<Record<string, string | undefined>>): G
     const value = step[name]
     if (value !== undefined) environment[name] = value
   }
-  return (args, options = {}) => run(program, environment, args, options)
+  return (args, options = {}) => run(program, environment, args, options, options.group ? signal : undefined)
 }
 
 /** The absolute path of a program, or null. Relative entries of PATH are passed over. */
@@ -99,8 +100,10 @@ const run = (
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
   options: GitOptions,
+  signal: AbortSignal | undefined,
 ): Promise<GitResult> =>
   new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
     const { gitDir, workTree, group = false } = options
     const child = spawn(
       program,
@@ -123,12 +126,22 @@ const run = (
     const stdout: Buffer[] = []
     let stderr = ''
     let timedOut = false
+    const kill = () => {
+      try {
+        if (group && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+        else child.kill('SIGKILL')
+      } catch {} // gone already
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy() // a helper may hold them open
+    }
     const timer = setTimeout(() => {
       timedOut = true
-      if (group && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-      else child.kill('SIGKILL')
-      for (const stream of [child.stdout, child.stderr]) stream?.destroy() // a helper may hold them open
+      kill()
     }, options.limitMillis ?? 600_000)
+    signal?.addEventListener('abort', kill)
+    const release = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', kill)
+    }
     child.stdout?.on('data', options.onStdout ?? ((chunk: Buffer) => stdout.push(chunk)))
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-mostStderr)
@@ -136,11 +149,12 @@ const run = (
     child.stdin?.on('error', () => {}) // a reader that goes away early is told by its exit code
     child.stdin?.end(options.input)
     child.on('error', (error) => {
-      clearTimeout(timer)
+      release()
       reject(error)
     })
     child.on('close', (code) => {
-      clearTimeout(timer)
+      release()
+      if (signal?.aborted) return reject(new Error(`git was ended: ${signal.reason}`))
       const result = { code: code ?? -1, stdout: Buffer.concat(stdout), stderr, timedOut }
       const { accept = [0] } = options
       if (!timedOut && (accept === 'any' || accept.includes(result.code))) resolve(result)

@@ -33,7 +33,7 @@ export const openTools = async (request: {
 }): Promise<Tools> => {
   const { context, config, place, claude, log, signal } = request
   const { environment } = context
-  const git = createGit(environment)
+  const git = createGit(environment, signal)
   const store = await openStore({
     git,
     dir: join(place.work, 'store.git'),

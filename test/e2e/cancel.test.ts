@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { act, bash, fixedAdd, say, session, stage, write } from './kit.ts'
 
@@ -55,6 +55,21 @@ describe('a cancelled job', () => {
     expect(on.remoteGit('show', `${run.pushed}:src/add.js`)).toBe(fixedAdd.trim())
     expect(on.git('status', '--porcelain')).toBe('M src/add.js')
     expect(marked(run.record)).toEqual([])
+    expect(run.leftovers).toEqual({ orphans: [], strays: [] })
+  })
+
+  test('while a push hangs: the push is gone in time, and finish pushes again', async () => {
+    await using on = await stage({ sessions: [session(write('src/add.js', half), say('ok'))] })
+    const hook = join(on.remote, 'hooks/pre-receive')
+    mkdirSync(dirname(hook), { recursive: true })
+    writeFileSync(hook, `#!/bin/sh\n[ -e ${on.temp}/hung ] || { touch ${on.temp}/hung; sleep 60; }\n`, {
+      mode: 0o755,
+    })
+    const run = await act(on, {}, { cancelAt: { step: 'loop', line: /Saved as/, after: 800 } })
+    expect(run.step('loop').exitCode).toBe(130)
+    expect(run.step('loop').signals).toEqual(['SIGINT'])
+    expect(run.outputs['stop-reason']).toBe('CANCELLED')
+    expect(on.remoteGit('show', `${run.pushed}:src/add.js`)).toBe(half.trim())
     expect(run.leftovers).toEqual({ orphans: [], strays: [] })
   })
 

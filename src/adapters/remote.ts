@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { branchFault } from '../core/branch.ts'
-import { type RefusalClass, refusalOf } from '../core/push-refusal.ts'
-import { type Adopted, adopt } from './adopt.ts'
+import { type RefusalClass, refusalMeans, refusalOf } from '../core/push-refusal.ts'
+import { type Adoption, adopt, type MergeWords } from './adopt.ts'
 import { type GitResult, line } from './git.ts'
 import { pushLarge } from './lfs.ts'
 import type { Run } from './objects.ts'
@@ -29,7 +29,7 @@ export type Remote = {
   branch: (name: string) => Promise<string | null>
   push: (request: PushRequest) => Promise<PushResult>
   /** Takes over a branch of ours that is there already; null when it is not. */
-  adopt: (name: string) => Promise<Adopted | null>
+  adopt: (name: string, words: MergeWords) => Promise<Adoption>
 }
 
 export type RemoteRequest = {
@@ -65,7 +65,10 @@ export const openRemote = async (request: RemoteRequest): Promise<Remote | null>
     const told = await patiently(waits, () =>
       call(['ls-remote', '--symref', '--', url, ...patterns], { accept: 'any' }),
     )
-    if (told.code !== 0) throw new Error(`${url} cannot be read: ${refusalOf(answerOf(told)).text}`)
+    if (told.code !== 0) {
+      const refusal = refusalOf(answerOf(told))
+      throw new Error(`${url} cannot be read. ${refusalMeans[refusal.class]} The remote: ${refusal.text}`)
+    }
     const rows = told.stdout
       .toString('utf8')
       .split('\n')
@@ -85,7 +88,7 @@ export const openRemote = async (request: RemoteRequest): Promise<Remote | null>
       .filter((name) => name.startsWith('refs/heads/'))
       .map((name) => name.slice(11)),
     branch: async (name) => (await look(`refs/heads/${name}`)).refs.get(`refs/heads/${name}`) ?? null,
-    adopt: (name) => adopt(store, { call, url, name }),
+    adopt: (name, words) => adopt(store, { call, url, name, words }),
     push: async (pushed) => {
       const fault = branchFault(pushed.branch, first.head)
       if (fault !== null) return { kind: 'refused', class: 'protected', text: fault }

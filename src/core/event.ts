@@ -20,7 +20,9 @@ export type RunFacts = {
   base: string
   baseSha: string
   baseTree: string
-  /** Tip of the loop's branch at the start; `baseSha` when the branch is new. */
+  /** What the branch was on the remote at the start; null when it was not there. */
+  found: string | null
+  /** Where the work goes on from: `found`, our merge of the base into it, or `baseSha` when nothing is to be kept. */
   tip: string
   /** How many commits the branch already had, beyond the base. */
   ahead: number

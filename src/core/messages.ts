@@ -16,7 +16,7 @@ const quiet = (text: string): string => disarm(text).replace(/\s+/g, ' ').trim()
 const subject = (before: string, text: string, after: string): string =>
   `${before}${shorten(text, longestSubject - before.length - after.length)}${after}`
 
-const trailers = (run: RunFacts, more: readonly string[] = []): string =>
+const trailers = (run: Pick<RunFacts, 'id' | 'baseSha'>, more: readonly string[] = []): string =>
   `${[`Ralph-Run: ${run.id}`, ...more, `Ralph-Base: ${run.baseSha}`].join('\n')}\n`
 
 /**
@@ -33,3 +33,7 @@ export const commitMessage = (run: RunFacts, state: State): string => {
 /** The commit that makes the branch's tip exactly the tree that was judged. */
 export const sealMessage = (run: RunFacts): string =>
   `${subject("Restore the judge's files as on ", quiet(run.base), '')}\n\nThe verifier passed with these files.\n\n${trailers(run)}`
+
+/** The commit that brings the base's newest commits into a branch of an earlier run. */
+export const mergeMessage = (run: Pick<RunFacts, 'id' | 'base' | 'baseSha'>, branch: string): string =>
+  `${subject('Merge ', quiet(run.base), ` into ${branch}`)}\n\n${trailers(run)}`

@@ -10,6 +10,20 @@ export type RefusalClass =
   | 'unreachable'
   | 'unknown'
 
+/** What it means to a person, and what helps. */
+export const refusalMeans: Readonly<Record<RefusalClass, string>> = {
+  rules: 'A rule of the repository does not allow this push. Change the rule, or choose another `branch`.',
+  protected: 'The branch is protected. Choose another `branch`.',
+  workflows:
+    'The commits change files in `.github/workflows`, which this GitHub token may not do. It needs the right `workflows: write`.',
+  moved: 'The branch was moved by somebody else during this run, and what is there is not overwritten.',
+  auth: 'The GitHub token was not accepted: it has expired (the token of an app lives for one hour), or it lacks `contents: write`.',
+  hook: 'A hook of the remote refused the push.',
+  'too-large': 'A file is too large for the remote.',
+  unreachable: 'The remote could not be reached.',
+  unknown: 'The push failed.',
+}
+
 /** What servers are known to say, the first match counts; the last rows are what any server says of anything. */
 const texts: readonly [RegExp, RefusalClass][] = [
   [/GH013|repository rule violations|push declined due to repository rule/i, 'rules'],

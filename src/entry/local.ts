@@ -1,11 +1,17 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { createLog } from '../adapters/log.ts'
+import { deliver } from '../adapters/checkout-branch.ts'
+import { createGit } from '../adapters/git.ts'
+import { createLog, type Log } from '../adapters/log.ts'
+import { saveBundle } from '../adapters/remote.ts'
+import { openStore } from '../adapters/store.ts'
+import type { State } from '../core/state.ts'
 import { Failure } from '../run.ts'
 import type { Context } from './context.ts'
 import { runLoop } from './engine.ts'
 import { checkPlatform, readConfig, readyClaude } from './install.ts'
-import { makePlace } from './place.ts'
+import { loopFolder } from './open.ts'
+import { makePlace, type Place } from './place.ts'
 import { publish, recordName } from './publish.ts'
 import { cancelSignal } from './signals.ts'
 
@@ -68,9 +74,28 @@ export const runHere = async (
   log.line({ kind: 'line', text: `Claude Code ${claude.version} at ${claude.path}` })
   const state = await runLoop({ context, config, place, claude, log, signal })
   if (state.stop === null) throw new Error('unreachable: the loop ends with a stop')
+  await handOver(context, place, log, state)
   const published = publish(state, state.stop, place, recordName(context))
   log.line({ kind: 'phase', text: 'Summary, as it would stand on GitHub' })
   log.block(published.markdown)
   log.line({ kind: 'line', text: `The record lies in ${place.record}` })
   return state.cancelled !== null ? 130 : published.failed ? 1 : 0
+}
+
+/** Puts the work on its branch in the repository one stands in, whether or not it was pushed as well. */
+const handOver = async (context: Context, place: Place, log: Log, { run, head }: State): Promise<void> => {
+  if (run === null || head === run.baseSha) return
+  const git = createGit(context.environment)
+  const dir = join(place.work, 'store.git')
+  const store = await openStore({ git, dir, workspace: context.workspace, exclude: [loopFolder], lfs: null })
+  log.line({ kind: 'phase', text: 'Branch' })
+  const refused = await deliver(git, store, run.branch, head)
+  if (refused === null) {
+    const text = `The work is on the branch ${run.branch} of this repository. Look at it by \`git diff ${run.base} ${run.branch}\`; the branch you stand on has not moved.`
+    log.line({ kind: 'line', text })
+    return
+  }
+  await saveBundle(store, join(place.record, 'work.bundle'), run.baseSha, head)
+  const text = `The work could not be put on the branch ${run.branch} of this repository: ${refused}`
+  log.line({ kind: 'warning', text: `${text} Its commits are in ${join(place.record, 'work.bundle')}.` })
 }

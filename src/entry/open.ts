@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { checkoutBranches } from '../adapters/checkout-branch.ts'
 import { createGit, onPath } from '../adapters/git.ts'
 import type { Claude } from '../adapters/install.ts'
 import type { Log } from '../adapters/log.ts'
 import { openPlace } from '../adapters/place.ts'
 import { openRemote } from '../adapters/remote.ts'
 import { openStore } from '../adapters/store.ts'
-import { branchName } from '../core/branch.ts'
 import type { Config } from '../core/config.ts'
 import { withhold } from '../core/environment.ts'
 import type { RunFacts } from '../core/event.ts'
 import { Failure } from '../run.ts'
+import { baseBranch, takeBranch } from './branch.ts'
 import type { Context } from './context.ts'
 import type { Tools } from './perform.ts'
 import type { Place } from './place.ts'
@@ -43,27 +43,20 @@ export const openTools = async (request: {
   }).catch(setup)
   const task = await readTask(config, store)
   const remote = await openRemote({ store, token: config.git.token }).catch(setup)
-  const base = config.git.base ?? store.start.branch ?? ''
-  if (base === '') {
-    throw new Failure(
-      'SETUP_FAILED',
-      'The checkout is at no branch (a tag, a single commit or the merge commit of a pull request). Check out the branch that the work starts from, for example `with: { ref: main }`, or name it by `base`.',
-    )
-  }
-  const branch =
-    config.git.branch ??
-    branchName(
-      { title: titleOf(task), digest: createHash('sha256').update(task).digest('hex') },
-      remote?.branches ?? [],
-    )
-  const defaultBranch = remote?.defaultBranch ?? null
-  if ([base, defaultBranch].some((name) => name?.toLowerCase() === branch.toLowerCase())) {
-    throw new Failure(
-      'SETUP_FAILED',
-      `branch is ${branch}, which is the ${branch === base ? 'base' : 'default branch'}. It is never touched: choose another name.`,
-    )
-  }
-  const adopted = remote === null ? null : await remote.adopt(branch).catch(setup)
+  const base = baseBranch(context, config, store.start)
+  const runId = `${context.runName}-${place.mark}`
+  const source =
+    remote === null
+      ? { ...(await checkoutBranches(git, store)), defaultBranch: null }
+      : { ...remote, names: remote.branches }
+  const { warnings: branchWarnings, ...branch } = await takeBranch({
+    config,
+    source,
+    task,
+    base,
+    head: store.start.head,
+    runId,
+  }).catch(setup)
   const judgePlace = await openPlace({
     store,
     dir: join(place.work, 'judge'),
@@ -74,20 +67,25 @@ export const openTools = async (request: {
   const verifier = withhold(environment, config.verifier.env)
   if (agent.names.length > 0)
     log.line({ kind: 'line', text: `Withheld from agent and verifier: ${agent.names.join(', ')}` })
-  const warnings = [...config.warnings, ...claude.warnings, ...store.start.warnings, ...judgePlace.warnings]
+  const warnings = [
+    ...config.warnings,
+    ...claude.warnings,
+    ...store.start.warnings,
+    ...branchWarnings,
+    ...(remote === null ? [unpushed(context)] : []),
+    ...judgePlace.warnings,
+  ]
   const run: RunFacts = {
-    id: `${context.runName}-${place.mark}`,
+    id: runId,
     repository: context.repository,
     url: context.url,
     runUrl: context.runUrl,
     task,
     title: titleOf(task),
-    branch,
+    ...branch,
     base,
     baseSha: store.start.head,
     baseTree: store.start.headTree,
-    tip: adopted?.tip ?? store.start.head,
-    ahead: adopted?.ahead ?? 0,
     remote: remote !== null,
     verifier: config.verifier.command,
     goal: config.goal,
@@ -119,6 +117,9 @@ export const openTools = async (request: {
     signal,
   }
 }
+
+const unpushed = ({ onActions }: Context): string =>
+  `The checkout has no remote \`origin\`: nothing is pushed. ${onActions ? 'The commits are in `work.bundle` of the record.' : 'The branch is put into this repository at the end.'}`
 
 const setup = (error: unknown): never => {
   throw error instanceof Failure

@@ -16,6 +16,7 @@ import { judgementOf } from '../core/judgement.ts'
 import { type SessionLimits, verifierLimit } from '../core/ledger.ts'
 import { commitMessage, sealMessage } from '../core/messages.ts'
 import { stablePrompt, volatilePrompt } from '../core/prompt.ts'
+import { refusalMeans } from '../core/push-refusal.ts'
 import type { State } from '../core/state.ts'
 import { type Judgement, type Verdict, verdictOf } from '../core/verdict.ts'
 import { windDownNote } from '../core/wind-down.ts'
@@ -194,10 +195,10 @@ export const push = async (
 ): Promise<Happened> => {
   const { remote, store, run, place } = tools
   if (remote === null) return { type: 'pushed', sha }
-  const expected = state.pushed ?? (run.tip === run.baseSha ? null : run.tip)
-  const answer = await remote.push({ commit: sha, branch: run.branch, expected })
+  const answer = await remote.push({ commit: sha, branch: run.branch, expected: state.pushed ?? run.found })
   if (answer.kind === 'pushed') return { type: 'pushed', sha }
   const bundle = 'work.bundle'
   await saveBundle(store, join(place.record, bundle), run.baseSha, sha)
-  return { type: 'push-failed', why: answer.class, text: answer.text, bundle }
+  const text = `${refusalMeans[answer.class]} \`git fetch ${bundle} ralph-work\` takes the commits out of the record. The remote: ${answer.text}`
+  return { type: 'push-failed', why: answer.class, text, bundle }
 }

@@ -18,6 +18,7 @@ export const aRun = (more: Partial<RunFacts> = {}): RunFacts => ({
   base: 'main',
   baseSha: 'base',
   baseTree: 'base-tree',
+  found: null,
   tip: 'base',
   ahead: 0,
   remote: true,

@@ -1,7 +1,7 @@
 import { oneLine } from './denial.ts'
 import type { ProcessEnd } from './process-end.ts'
 import { resetTime } from './reset.ts'
-import { count, money } from './sentences.ts'
+import { count, money, utc } from './sentences.ts'
 import type { SessionEnd, SessionResult } from './session.ts'
 import type { Fold } from './session-fold.ts'
 import type { ResultEvent } from './stream.ts'
@@ -59,7 +59,12 @@ const meanings: Readonly<Record<ApiEnd, string>> = {
   crashed: 'The session ended with an error',
 }
 
-const quoted = (text: string): string => (text.trim() === '' ? '.' : `: ${oneLine(text)}`)
+/** What was said, as the end of a sentence of ours. */
+const quoted = (text: string): string => {
+  if (text.trim() === '') return '.'
+  const line = oneLine(text)
+  return /[.!?…]$/.test(line) ? `: ${line}` : `: ${line}.`
+}
 
 /** An API error, by the CLI's word where it has one, else by the status. */
 const apiError = (fold: Fold, result: ResultEvent): Told => {
@@ -152,16 +157,17 @@ export const sessionResult = (fold: Fold, around: Surroundings): SessionResult =
   const { end, detail } = verdictOn(fold, around)
   const told = fold.result?.denials ?? []
   const answer = fold.result !== null && !fold.result.isError ? fold.result.text : ''
+  const resetAt = end === 'rate-limited' ? resetTime(fold.resetsAt, around.now) : null
   return {
     end,
-    detail,
+    detail: resetAt === null ? detail : `${detail} The limit resets at ${utc(resetAt)}.`,
     turns: fold.ids.length,
     costUsd: fold.costUsd,
     millis: Math.round(around.ended.millis),
     contextFill: fillOf(fold),
     denials: told.length > fold.denials.length ? told : fold.denials,
     text: answer.trim() === '' ? fold.said.text : answer,
-    resetAt: end === 'rate-limited' ? resetTime(fold.resetsAt, around.now) : null,
+    resetAt,
     warnings: warningsOf(fold, end, around),
     model: fold.model,
   }

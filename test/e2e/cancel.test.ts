@@ -67,7 +67,7 @@ describe('a cancelled job', () => {
     })
     const run = await act(on, {}, { cancelAt: { step: 'loop', line: /Saved as/, after: 800 } })
     expect(run.step('loop').exitCode).toBe(130)
-    expect(run.step('loop').signals).toEqual(['SIGINT'])
+    expect(run.step('loop').signals.map(({ signal }) => signal)).toEqual(['SIGINT'])
     expect(run.outputs['stop-reason']).toBe('CANCELLED')
     expect(on.remoteGit('show', `${run.pushed}:src/add.js`)).toBe(half.trim())
     expect(run.leftovers).toEqual({ orphans: [], strays: [] })

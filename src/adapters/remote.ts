@@ -40,6 +40,8 @@ export type RemoteRequest = {
   limitMillis?: number
   /** Waits before each further try of a remote that cannot be reached, in milliseconds. */
   waits?: readonly number[]
+  /** Cuts the waits short when it is aborted. */
+  signal?: AbortSignal
 }
 
 /** The hidden ref that holds a branch's state. */
@@ -54,7 +56,8 @@ const defaultWaits = [1000, 4000, 15_000]
  * @throws Error when it cannot be reached or refuses to be read.
  */
 export const openRemote = async (request: RemoteRequest): Promise<Remote | null> => {
-  const { store, limitMillis = 120_000, waits = defaultWaits } = request
+  const { store, limitMillis = 120_000, waits = defaultWaits, signal } = request
+  const pause: Pause = (millis) => sleep(millis, undefined, { signal }).catch(() => {})
   const { remote: url } = store.start
   if (url === '') return null
   const env = conversation(store, url, request.token ?? store.token)
@@ -62,7 +65,7 @@ export const openRemote = async (request: RemoteRequest): Promise<Remote | null>
 
   /** Object ids by full name of the refs that match; `HEAD` gives the default branch. */
   const look = async (...patterns: string[]): Promise<{ head: string | null; refs: Map<string, string> }> => {
-    const told = await patiently(waits, () =>
+    const told = await patiently(waits, pause, () =>
       call(['ls-remote', '--symref', '--', url, ...patterns], { accept: 'any' }),
     )
     if (told.code !== 0) {
@@ -109,7 +112,7 @@ export const openRemote = async (request: RemoteRequest): Promise<Remote | null>
           ? large
           : call(pushArguments(url, updates), { accept: 'any' })
       }
-      return pushPatiently(send, arrived, waits)
+      return pushPatiently(send, arrived, waits, pause)
     },
   }
 }
@@ -141,11 +144,14 @@ const answerOf = ({ code, timedOut, stdout, stderr }: GitResult) => ({
   stderr,
 })
 
+type Pause = (millis: number) => Promise<void>
+
 /** A push that failed may have arrived all the same: the remote is asked before it is tried again. */
 const pushPatiently = async (
   push: () => Promise<GitResult>,
   arrived: () => Promise<boolean>,
   waits: readonly number[],
+  pause: Pause,
 ): Promise<PushResult> => {
   for (let tries = 0; ; tries++) {
     const answer = await push()
@@ -153,19 +159,23 @@ const pushPatiently = async (
     const refusal = refusalOf(answerOf(answer))
     if (refusal.class !== 'unreachable' && refusal.class !== 'moved') return { kind: 'refused', ...refusal }
     const wait = waits[tries]
-    if (refusal.class === 'unreachable' && wait !== undefined) await sleep(wait)
+    if (refusal.class === 'unreachable' && wait !== undefined) await pause(wait)
     if (await arrived().catch(() => false)) return { kind: 'pushed' }
     if (refusal.class === 'moved' || wait === undefined) return { kind: 'refused', ...refusal }
   }
 }
 
-const patiently = async (waits: readonly number[], call: () => Promise<GitResult>): Promise<GitResult> => {
+const patiently = async (
+  waits: readonly number[],
+  pause: Pause,
+  call: () => Promise<GitResult>,
+): Promise<GitResult> => {
   for (let tries = 0; ; tries++) {
     const answer = await call()
     const wait = waits[tries]
     if (answer.code === 0 || wait === undefined || refusalOf(answerOf(answer)).class !== 'unreachable')
       return answer
-    await sleep(wait)
+    await pause(wait)
   }
 }
 

@@ -42,7 +42,7 @@ export const openTools = async (request: {
     lfs: onPath('git-lfs', environment.PATH),
   }).catch(setup)
   const task = await readTask(config, store)
-  const remote = await openRemote({ store, token: config.git.token }).catch(setup)
+  const remote = await openRemote({ store, token: config.git.token, signal }).catch(setup)
   const base = baseBranch(context, config, store.start)
   const runId = `${context.runName}-${place.mark}`
   const source =

@@ -40,23 +40,29 @@ export type TestResults = {
   partial: boolean
 }
 
-/** Each is tested on output that the real runner printed. Of two that begin at the same line the first is kept. */
-const parsers: readonly Parser[] = [
-  vitest,
-  jest,
-  mocha,
-  nodeTest,
-  tap,
-  pytest,
-  unittest,
-  gotestsum,
-  goTest,
-  goJson,
-  cargoTest,
-  surefire,
+/**
+ * Each is tested on output that the real runner printed, and asked only where one of its texts stands in the output.
+ * Of two that begin at the same line the first is kept.
+ */
+const parsers: readonly [Parser, ...string[]][] = [
+  [vitest, ' Test Files  ', 'No test files found'],
+  [jest, 'Test Suites: ', 'No tests found, exiting'],
+  [mocha, ' passing ('],
+  [nodeTest, 'ℹ tests '],
+  [tap, 'TAP version 1'],
+  [pytest, ' passed', ' failed', ' error', ' skipped', ' xfailed', ' xpassed', ' deselected', 'no tests '],
+  [unittest, 'Ran '],
+  [gotestsum, 'DONE '],
+  [goTest, 'ok  \t', 'FAIL\t', '?   \t'],
+  [goJson, '"Action":"'],
+  [cargoTest, 'running ', 'test result: '],
+  [surefire, 'Tests run: ', 'No tests to run.', 'No tests matching pattern'],
 ]
 /** Asked in turn, only where none of the others found anything. */
-const fallbacks: readonly Parser[] = [bareTap, anyCounts]
+const fallbacks: readonly [Parser, ...string[]][] = [
+  [bareTap, 'ok 1', '1..'],
+  [anyCounts, 'pass', 'fail', 'error', 'flaky', 'No tests were found!!!', 'Files='],
+]
 
 /** Longest line that is looked at: what runners say of tests is shorter, and none needs more than linear time for it. */
 const lineCap = 4096
@@ -68,15 +74,18 @@ const breakMark = /^(?:> \S+@\S+ \S+$|> [\w:-]+$|yarn run v\d|##\[group\]|… \d
  * that a test printed is not taken for one of the runner's where the runner's own lines show that it is not.
  */
 export const parseResults = (output: string): TestResults | null => {
-  const lines = plain(output)
-    .split('\n')
-    .map((line) => (line.length > lineCap ? line.slice(0, lineCap) : line))
+  const shown = plain(output)
+  const lines = shown.split('\n').map((line) => (line.length > lineCap ? line.slice(0, lineCap) : line))
   const parts = streams(lines)
-  const runs = parts.flatMap((part) => found(part, parsers))
+  const asked = parsers.filter(([, ...texts]) => texts.some((text) => shown.includes(text)))
+  const runs = asked.length === 0 ? [] : parts.flatMap((part) => found(part, asked))
   const partial = lines.some(isCut)
   if (runs.length > 0) return resultsOf(runs, partial)
-  for (const parser of fallbacks) {
-    const late = parts.flatMap((part) => found(part, [parser]))
+  for (const fallback of fallbacks) {
+    const [, ...texts] = fallback
+    const late = texts.some((text) => shown.includes(text))
+      ? parts.flatMap((part) => found(part, [fallback]))
+      : []
     if (late.length > 0) return resultsOf(late, partial)
   }
   return null
@@ -95,9 +104,11 @@ export const parseReports = (files: readonly { path: string; xml: string }[]): T
 /** Names of what failed, in the order of the output. */
 export const failing = (results: TestResults): string[] => [...results.failingNames]
 
-const found = (lines: readonly string[], which: readonly Parser[]): Run[] => {
+const found = (lines: readonly string[], which: readonly (typeof parsers)[number][]): Run[] => {
   const breaks = lines.flatMap((line, at) => (breakMark.test(line) ? [at] : []))
-  const runs = which.flatMap((parser) => parser(lines, breaks)).sort((a, b) => a.from - b.from || b.to - a.to)
+  const runs = which
+    .flatMap(([parser]) => parser(lines, breaks))
+    .sort((a, b) => a.from - b.from || b.to - a.to)
   const kept: Run[] = []
   let widest: Run | undefined
   for (const run of runs) {

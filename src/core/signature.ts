@@ -22,7 +22,7 @@ export const signature = (results: TestResults | null, plainOutput: string): str
 const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort()
 
 const stack = /^\s*(?:at |❯|File ")/
-const difference = /^\s*(?:[-+] ?\S|expected\b|received\b|actual\b|left:|right:|got\b|want\b)/i
+const difference = /^\s*(?:[-+](?![-+]) ?\S|expected\b|received\b|actual\b|left:|right:|got\b|want\b)/i
 
 /** An error's own line, the next one where it ends with a colon, and what was compared, up to where the stack begins. */
 const message = (lines: readonly string[], line: number): string => {

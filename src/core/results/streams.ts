@@ -1,31 +1,34 @@
-/** What pnpm and turbo put before every line of a package's script, where several run at a time. */
-const prefixes = [
-  /^([\w@./-]{1,200} (?:test|check|verify|ci)[\w:-]{0,50}:)(?: |$)/,
-  /^([\w@./-]{1,200}:(?:test|check|verify|ci)[\w:-]{0,50}:)(?: |$)/,
-]
+import { isCut } from './owned.ts'
+
+/** What pnpm (`packages/a test: `) and turbo (`a:test: `) put before every line where several scripts run at a time. */
+const prefix = /^([\w@./-]{1,200}[ :](?:test|check|verify|ci)[\w:-]{0,50}:)(?: |$)/
 /** GitHub's log of a job has a time before every line. */
 const stamp = /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z )+/
 /** Fewer lines than this with one prefix are no stream. */
 const least = 3
 
 /**
- * Parts an output in which several scripts spoke in turn into one list of lines for each, in the order of their first
- * lines. Lines without such a prefix stay together.
+ * Parts an output in which several scripts spoke in turn into one list of lines for each. Lines without such a prefix
+ * stay together; the mark of a part that was left out stands in every list.
  */
 export const streams = (lines: readonly string[]): string[][] => {
-  const bare = lines.map((line) => line.replace(stamp, ''))
-  const parted = bare.map((line) =>
-    prefixes.map((prefix) => prefix.exec(line)).find((found) => found !== null),
-  )
+  const bare = lines.map((line) => (line.includes('Z ') ? line.replace(stamp, '') : line))
+  const labels = bare.map((line) => (line.includes(':') ? (prefix.exec(line)?.[1] ?? '') : ''))
   const times = new Map<string, number>()
-  for (const found of parted) if (found?.[1]) times.set(found[1], (times.get(found[1]) ?? 0) + 1)
-  const streams = new Map<string, string[]>([['', []]])
+  for (const label of labels) times.set(label, (times.get(label) ?? 0) + 1)
+  const found = new Map<string, string[]>([['', []]])
+  let cut: string[] = []
   for (const [at, line] of bare.entries()) {
-    const found = parted[at]
-    const own = found?.[1] && (times.get(found[1]) ?? 0) >= least ? found[1] : ''
-    const stream = streams.get(own) ?? []
-    stream.push(own === '' ? line : line.slice(found?.[0].length))
-    streams.set(own, stream)
+    if (isCut(line)) {
+      for (const stream of found.values()) stream.push(line)
+      cut = [line]
+      continue
+    }
+    const label = labels[at] ?? ''
+    const own = (times.get(label) ?? 0) >= least ? label : ''
+    const stream = found.get(own) ?? [...cut]
+    stream.push(own === '' ? line : line.slice(own.length + 1))
+    found.set(own, stream)
   }
-  return [...streams.values()]
+  return [...found.values()]
 }

@@ -128,7 +128,12 @@ const readerAt = (from: number, versioned: boolean) => {
         document.outer++
         document.last = number
       }
-      if (status === 'failed') for (const open of braces) open.failedInside = true
+      if (status === 'failed') {
+        for (let at = braces.length - 1; braces[at]?.failedInside === false; at--) {
+          const brace = braces[at]
+          if (brace) brace.failedInside = true
+        }
+      }
       if (opens) {
         braces.push(latest)
         names[depth] = name

@@ -149,17 +149,23 @@ const attributesIn = (text: string): Map<string, string> | string => {
 
 const predefined: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
+const unknown = /&(?!(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/i
+
+/** The value without its entities; null when one of them is not predefined, or beyond Unicode. */
 const decoded = (value: string): string | null => {
   if (!value.includes('&')) return value
-  let known = true
-  const text = value.replace(/&([^;&]{0,10};?)/g, (_, body: string) => {
-    const number = /^#(?:x([\da-fA-F]{1,6})|(\d{1,7}));$/.exec(body)
-    const code = number ? Number.parseInt(number[1] ?? number[2] ?? '', number[1] ? 16 : 10) : Number.NaN
-    const character = code <= 0x10ffff ? String.fromCodePoint(code) : predefined[body.slice(0, -1)]
-    if (character === undefined || !body.endsWith(';')) known = false
-    return character ?? ''
-  })
-  return known ? text : null
+  if (unknown.test(value)) return null
+  let valid = true
+  const text = value.replace(
+    /&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi,
+    (_, hex?: string, decimal?: string, name = '') => {
+      const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
+      if (code > 0x10ffff) valid = false
+      else if (hex || decimal) return String.fromCodePoint(code)
+      return predefined[name] ?? ''
+    },
+  )
+  return valid ? text : null
 }
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, 60))

@@ -125,7 +125,7 @@ export const performer = (
       author: config.git.author,
     })
     const judged = await judgeTree(store, {
-      candidate: candidate.tree,
+      candidate: candidate.commit ?? state.head,
       base: run.baseTree,
       tests: config.verifier.tests,
       protectedGlobs: config.verifier.protectedPaths,

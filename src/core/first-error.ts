@@ -23,7 +23,11 @@ const passed = /^\s*(?:✓|✔|√|ok\b|PASS\b|--- PASS|\(pass\))|\.\.\. ok$| PA
 /** Counts of none, warnings, and what npm says at the end. */
 const harmless = /\b(?:0|no|without) (?:errors?|fail|problem)|\bwarn(?:ing)?\b|^npm (?:error|ERR!)|deprecat/i
 
-const isStrong = (line: string): boolean => strong.some((pattern) => pattern.test(line)) && !passed.test(line)
+/** A cheap look first: none of them matches a line without one of these. */
+const hint = /error|exception|failure|panic|fatal|^E {3}|\.go:\d|expect\(|:\[\d|failed test|message:/i
+
+const isStrong = (line: string): boolean =>
+  hint.test(line) && strong.some((pattern) => pattern.test(line)) && !passed.test(line)
 const isWeak = (line: string): boolean => weak.test(line) && !passed.test(line) && !harmless.test(line)
 
 /**

@@ -118,6 +118,8 @@ describe.each(modes)('J, %s', (mode) => {
       git(path, 'init', '-q', 'nested')
       git(path, 'config', 'core.hooksPath', '/nonexistent')
       git(path, 'commit', '-q', '--allow-empty', '-m', 'the verifier’s')
+      git(path, 'branch', 'theirs')
+      write(path, { '.git/hooks/post-checkout*': '#!/bin/sh\n' })
       git(path, 'config', 'core.fsmonitor', `touch ${b.root}/sentinel`)
     })
     const clean = {
@@ -132,6 +134,10 @@ describe.each(modes)('J, %s', (mode) => {
       expect(files).toEqual(clean)
       expect(git(path, 'status', '--porcelain').replace('?? nested/', '')).toBe('')
       expect(git(path, 'rev-parse', 'HEAD')).toBe(store.start.head)
+      expect(git(path, 'for-each-ref', '--format=%(refname)')).toBe(
+        'refs/heads/main\nrefs/remotes/origin/main',
+      )
+      expect(existsSync(join(path, '.git/hooks'))).toBe(false)
       expect(lstatSync(join(path, 'run.sh')).mode & 0o111).not.toBe(0)
     })
     expect(readFileSync(join(b.root, 'elsewhere/x/y.txt'), 'utf8')).toBe('outside')

@@ -102,7 +102,7 @@ export const codeBlock = (text: string): string => {
 
 /** Markdown on one line for a cell of a table: every bar in it has an odd number of backslashes before it. */
 export const cell = (markdown: string): string =>
-  markdown.replace(/\s+/g, ' ').replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|')
+  markdown.replace(/[^\S\u00a0]+/g, ' ').replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|')
 
 /**
  * One line of the log: no terminal codes, and nothing in it is a command to the runner, which takes `##[name]`
@@ -163,7 +163,9 @@ const closers = (markdown: string): string => {
     const [, ticks = '', info = ''] = /^ {0,3}(`{3,})(.*)$/.exec(line) ?? []
     if (fence === '') {
       if (ticks !== '' && !info.includes('`')) fence = ticks
-      else details += (line.match(/<details>/g) ?? []).length - (line.match(/<\/details>/g) ?? []).length
+      else
+        details +=
+          (line.match(/<details(?: open)?>/g) ?? []).length - (line.match(/<\/details>/g) ?? []).length
     } else if (ticks.length >= fence.length && info.trim() === '') fence = ''
   }
   return `${fence === '' ? '' : `\n${fence}`}${'\n\n</details>'.repeat(Math.max(0, details))}`

@@ -1,210 +1,131 @@
-import { code, codeBlock, inline, prose } from './clean.ts'
+import { code, inline, prose, shorten } from './clean.ts'
 import type { RunFacts } from './event.ts'
-import { type Bounds, spent, type Used } from './ledger.ts'
-import { count, duration, money, verdictPhrase } from './sentences.ts'
-import type { SessionEnd } from './session.ts'
-import { current, type IterationRow, type State } from './state.ts'
+import { chart } from './report-chart.ts'
+import { deniedCalls, failingTests, leftOutPaths, listed, notes } from './report-lists.ts'
+import { iterationTable } from './report-table.ts'
+import { utc } from './sentences.ts'
+import { standing } from './standing.ts'
+import type { State } from './state.ts'
 import { type Stop, stopRow } from './stop.ts'
-import type { Verdict } from './verdict.ts'
 
-/** Most names of failing tests, denied calls and left-out paths that a report lists, each. */
-const longestList = 30
+/** GitHub takes comments of up to 65,536 characters; this leaves room for a marker. In UTF-16 units. */
+const longestReport = 60_000
+/** Longest detail of a stop, in characters, and most lines of it: SETUP_FAILED tells all problems at once. */
+const longestDetail = 4000
+const mostLines = 40
 
 /**
- * The report of a run in GitHub-flavoured Markdown: job summary, pull request comment and terminal show the same.
+ * The report of a run in GitHub-flavoured Markdown, at most 60,000 characters: job summary, pull request comment and
+ * terminal show the same.
  *
- * It starts with what a reader needs in five seconds: the stop reason, its sentence, who acts next.
+ * It starts with what a reader needs in five seconds: the stop reason, its sentence, who acts next. Sections follow in
+ * the order of their worth; one that does not fit is left out whole, and the report says so.
  */
 export const report = (state: State, stop: Stop, recordName: string): string => {
   const { run } = state
   const row = stopRow(stop.reason)
   const title = run === null ? '' : `: ${inline(run.title)}`
-  const parts = [
+  const head = [
     `## ${row.mark} ${stop.reason}${title}`,
-    `${row.sentence} ${prose(stop.detail)}`,
-    `**Next:** ${row.next}`,
-    ...(run === null
-      ? []
-      : [links(state, run), budgets(run.bounds, state.used), iterations(state, run), chart(state)]),
-    failing(current(state)?.verdict ?? state.baseline),
-    restored(state),
-    denied(state),
-    leftOut(state),
-    ...(run === null ? [] : [fine(state, run, recordName)]),
+    `**${row.sentence}**\\\n**Next:** ${row.next}`,
+    detail(stop),
   ]
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+  const rest =
+    run === null
+      ? [`<sub>record ${code(recordName)}</sub>`]
+      : [
+          where(state, run, recordName),
+          iterationTable(state, run),
+          chart(state, run.bounds),
+          failingTests(state, run.base),
+          restored(state),
+          deniedCalls(state),
+          leftOutPaths(state),
+          notes(state, run),
+          fine(state, run),
+        ]
+  return wholeSections([...head, ...rest].filter((part) => part !== ''))
 }
 
-const links = (state: State, run: RunFacts): string => {
-  if (state.head === run.baseSha) return ''
-  const branch = code(run.branch)
-  if (run.url === '' || state.pushed === null) return `**Branch:** ${branch} at ${code(short(state.head))}`
-  const compare = `${run.url}/compare/${encode(run.base)}...${encode(run.branch)}`
-  return `**Branch:** ${branch} at ${code(short(state.head))} · [compare with ${inline(run.base)}](${compare})`
+/** As many whole sections as fit. The head always does. */
+const wholeSections = (parts: readonly string[]): string => {
+  const more = '_More is in the record._'
+  const kept: string[] = []
+  let room = longestReport - more.length - 3
+  for (const part of parts) {
+    if (part.length + 2 > room) continue
+    room -= part.length + 2
+    kept.push(part)
+  }
+  return `${(kept.length === parts.length ? kept : [...kept, more]).join('\n\n')}\n`
 }
 
-const encode = (ref: string): string => ref.split('/').map(encodeURIComponent).join('/')
-
-const budgets = (bounds: Bounds, used: Used): string => {
-  const figures = (['iterations', 'turns', 'usd', 'minutes'] as const).map((bound) => ({
-    bound,
-    ...spent(bounds, used, bound),
-  }))
-  const cell = (bound: string, value: number) =>
-    bound === 'usd'
-      ? money(value)
-      : bound === 'minutes'
-        ? value.toFixed(value % 1 === 0 ? 0 : 1)
-        : String(value)
-  const name = (bound: string) => (bound !== 'usd' ? bound : bounds.usdEnforced ? 'cost' : 'cost (estimate)')
-  return [
-    `| budget | ${figures.map(({ bound }) => name(bound)).join(' | ')} |`,
-    `| --- | ${figures.map(() => '---:').join(' | ')} |`,
-    `| used | ${figures.map((figure) => `${figure.bound === 'usd' && used.usdAtMost > 0 ? 'at most ' : ''}${cell(figure.bound, figure.used)}`).join(' | ')} |`,
-    `| of | ${figures.map(({ bound, of }) => (bound === 'usd' && !bounds.usdEnforced ? '—' : cell(bound, of))).join(' | ')} |`,
-  ].join('\n')
+/** The figures and what happened: one paragraph, or a list when there are several lines. */
+const detail = ({ detail: text, resumeAt }: Stop): string => {
+  const lines = shorten(text, longestDetail)
+    .split('\n')
+    .map(prose)
+    .filter((line) => line !== '')
+  if (resumeAt !== undefined) lines.push(`The limit resets at ${utc(resumeAt)}.`)
+  const more = lines.length > mostLines ? [`… and ${lines.length - mostLines} more`] : []
+  return text.includes('\n')
+    ? [...lines.slice(0, mostLines), ...more].map((line) => `- ${line}`).join('\n')
+    : lines.join(' ')
 }
 
-const ends: Record<SessionEnd, string> = {
-  completed: 'ended by itself',
-  turns: 'turn limit',
-  usd: 'cost limit',
-  minutes: 'time limit',
-  context: 'context full',
-  crashed: 'crashed',
-  stalled: 'stalled',
-  auth: 'credential refused',
-  'rate-limited': 'rate limit',
-  unavailable: 'service unavailable',
-  refused: 'refused to start',
-  cancelled: 'cancelled',
+/** Where the work and the record are. */
+const where = (state: State, run: RunFacts, recordName: string): string => {
+  const record = run.runUrl === '' ? code(recordName) : `[${code(recordName)}](${run.runUrl}#artifacts)`
+  const lines = state.head === run.baseSha ? [] : [branch(state, run)]
+  if (state.pushFailure !== null) lines.push(saved(state, run, state.pushFailure.bundle))
+  return [...lines, `**Record:** ${record}`].join('\\\n')
 }
 
-const iterations = (state: State, run: RunFacts): string => {
-  const rows = state.rows.filter((row) => row.session !== null || row.checkpoint !== null)
-  const baseline =
-    state.baseline === null ? '' : `Before the first iteration ${verdictPhrase(state.baseline)}.`
-  if (rows.length === 0) return baseline
-  return [
-    baseline,
-    '',
-    '| # | session | turns | time | cost | verifier | change | commit |',
-    '| ---: | --- | ---: | ---: | ---: | --- | ---: | --- |',
-    ...rows.map((row) => iterationRow(row, state, run)),
-  ].join('\n')
+const branch = (state: State, run: RunFacts): string => {
+  const tip = `**Branch:** ${code(run.branch)} at ${code(short(state.head))}`
+  const remoteTip = state.pushed ?? (run.remote && run.tip !== run.baseSha ? run.tip : null)
+  if (remoteTip === null) return run.remote ? `${tip}, not on the remote` : tip
+  const behind = remoteTip === state.head ? '' : `; the remote has ${code(short(remoteTip))}`
+  if (run.url === '') return `${tip}${behind}`
+  const compare = `${run.url}/compare/${encoded(run.base)}...${encoded(run.branch)}`
+  return `${tip}${behind} · [compare with ${inline(run.base)}](${compare})`
 }
 
-const iterationRow = (row: IterationRow, state: State, run: RunFacts): string => {
-  const { session, checkpoint, verdict } = row
-  const mark =
-    verdict === null
-      ? '—'
-      : `${verdict.kind === 'pass' ? '🟢' : verdict.kind === 'fail' ? '🔴' : '🛠️'} ${testsCell(row)}`
-  const commit = checkpoint?.commit ?? null
-  const sha =
-    commit === null
-      ? '—'
-      : run.url !== '' && state.pushed !== null
-        ? `[${code(short(commit))}](${run.url}/commit/${commit})`
-        : code(short(commit))
-  const cells = [
-    row.attempt > 1 ? `${row.iteration}.${row.attempt}` : String(row.iteration),
-    session === null
-      ? 'interrupted'
-      : `${ends[session.end]}${session.denials.length > 0 ? `, ${count(session.denials.length, 'call')} denied` : ''}`,
-    session === null ? '—' : String(session.turns),
-    session === null ? '—' : duration(session.millis),
-    session === null ? '—' : session.costUsd === null ? 'not reported' : money(session.costUsd),
-    mark,
-    checkpoint === null
-      ? '—'
-      : commit === null
-        ? 'none'
-        : `${count(checkpoint.files, 'file')} +${checkpoint.insertions} −${checkpoint.deletions}`,
-    sha,
-  ]
-  return `| ${cells.join(' | ')} |`
+/** How to get at commits that the remote did not take. */
+const saved = (state: State, run: RunFacts, bundle: string): string => {
+  const fetch = code(`git fetch ${bundle} ralph-work:${run.branch}`)
+  return `**Saved:** ${code(bundle)} in the record holds the commits up to ${code(short(state.head))}. Get them with ${fetch}.`
 }
 
-const testsCell = ({ before, verdict }: IterationRow): string => {
-  if (verdict === null) return ''
-  const { tests } = verdict
-  if (tests === null || tests.total === 0) return verdictPhrase(verdict)
-  const now = `${tests.passed}/${tests.passed + tests.failed}`
-  return before === null ? now : `${before.passed}/${before.passed + before.failed} → ${now}`
-}
-
-/** A picture of tests and cost, drawn by GitHub from Mermaid, when there are at least two points to join. */
-const chart = (state: State): string => {
-  const points = state.rows.flatMap(({ iteration, verdict }) =>
-    verdict?.tests && verdict.tests.total > 0
-      ? [{ iteration, passed: verdict.tests.passed, total: verdict.tests.passed + verdict.tests.failed }]
-      : [],
-  )
-  const start = state.baseline?.tests ?? null
-  if (points.length < 2) return ''
-  const passed = [...(start === null ? [] : [start.passed]), ...points.map((point) => point.passed)]
-  const labels = [...(start === null ? [] : ['base']), ...points.map((point) => String(point.iteration))]
-  const top = Math.max(1, ...points.map((point) => point.total))
-  return [
-    '```mermaid',
-    'xychart-beta',
-    '    title "Tests passing"',
-    `    x-axis [${labels.map((label) => `"${label}"`).join(', ')}]`,
-    `    y-axis 0 --> ${top}`,
-    `    line [${passed.join(', ')}]`,
-    '```',
-  ].join('\n')
-}
-
-const failing = (verdict: Verdict | null): string => {
-  if (verdict === null || verdict.kind === 'pass') return ''
-  const names = verdict.failing.slice(0, longestList).map((name) => `- ${code(name)}`)
-  const more =
-    verdict.failing.length > longestList ? [`- … and ${verdict.failing.length - longestList} more`] : []
-  const list = names.length === 0 ? '' : `**Failing tests**\n\n${[...names, ...more].join('\n')}\n\n`
-  if (verdict.feedback.trim() === '') return list.trimEnd()
-  return `${list}<details><summary>Verifier output (${verdict.log})</summary>\n\n${codeBlock(verdict.feedback)}\n\n</details>`
-}
+/** A branch's name as part of an address: nothing in it ends the address or begins something else. */
+const encoded = (ref: string): string =>
+  encodeURIComponent(ref)
+    .replaceAll('%2F', '/')
+    .replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
 
 const restored = (state: State): string => {
   const paths = state.checkpoint?.restored ?? []
-  if (paths.length === 0) return ''
-  return `**Judged with the base's version of** ${listed(paths)}`
+  return paths.length === 0 ? '' : `**Judged with the base's version of** ${listed(paths)}.`
 }
 
-const denied = (state: State): string => {
-  const calls = state.rows.flatMap((row) => row.session?.denials ?? [])
-  if (calls.length === 0) return ''
-  const lines = [...new Set(calls.map((call) => `- ${inline(call.tool)}: ${code(call.input)}`))]
-  return `**Denied calls**\n\n${lines.slice(0, longestList).join('\n')}`
-}
+/** The model that the sessions reported, else the one that was asked for. */
+const modelOf = (state: State, run: RunFacts): string =>
+  state.rows.findLast((row) => row.session !== null && row.session.model !== '')?.session?.model ?? run.model
 
-const leftOut = (state: State): string => {
-  const paths = state.rows.flatMap((row) => row.checkpoint?.leftOut ?? [])
-  if (paths.length === 0) return ''
-  const lines = [...new Set(paths.map(({ path, why }) => `- ${code(path)}: ${inline(why)}`))]
-  return `**Left out of the commits**\n\n${lines.slice(0, longestList).join('\n')}`
-}
+const by = { names: 'test names', counts: 'numbers of tests', 'exit code': 'exit code only' } as const
 
-const listed = (paths: readonly string[]): string =>
-  `${paths.slice(0, longestList).map(code).join(', ')}${paths.length > longestList ? ` and ${paths.length - longestList} more` : ''}`
-
-const fine = (state: State, run: RunFacts, recordName: string): string => {
-  const verdict = current(state)?.verdict ?? state.baseline
+/** What the run stood on. */
+const fine = (state: State, run: RunFacts): string => {
+  const known = standing(state)
+  const model = modelOf(state, run)
+  const inPlace = `judged in place${run.placeWhy === '' ? '' : `: ${run.placeWhy}`}`
   const facts = [
-    `Verifier ${code(run.verifier)}${verdict === null ? '' : `, verdict by ${verdict.basis === 'names' ? 'test names' : verdict.basis === 'counts' ? 'numbers of tests' : 'exit code only'}`}`,
-    `judged ${run.place === 'swapped' ? "in a clean checkout with the base's judge files" : `in place: ${inline(run.placeWhy)}`}`,
+    known === null ? '' : `verdict by ${by[known.verdict.basis]}`,
+    run.place === 'swapped' ? "judged in a clean checkout with the base's judge files" : inPlace,
     `isolation ${run.isolation}`,
-    `Claude Code ${run.cliVersion}${run.model === '' ? '' : `, model ${inline(run.model)}`}`,
-    `record ${code(recordName)}`,
+    `Claude Code ${run.cliVersion}${model === '' ? '' : `, model ${model}`}`,
   ]
-  const warnings = [...run.warnings, ...state.rows.flatMap((row) => row.session?.warnings ?? [])]
-  const notes =
-    warnings.length === 0
-      ? ''
-      : `\n\n${[...new Set(warnings)].map((text) => `> ⚠️ ${inline(text)}`).join('\n>\n')}`
-  return `<sub>${facts.join(' · ')}</sub>${notes}`
+  return `<sub>${[`Verifier ${code(run.verifier)}`, ...facts.filter((fact) => fact !== '').map(prose)].join(' · ')}</sub>`
 }
 
 const short = (sha: string): string => sha.slice(0, 7)

@@ -1,5 +1,6 @@
 import { type Bounds, spent, type Used } from './ledger.ts'
-import { current, type State } from './state.ts'
+import { standing } from './standing.ts'
+import type { State } from './state.ts'
 import type { Bound } from './stop.ts'
 import type { TestCounts, Verdict } from './verdict.ts'
 
@@ -56,7 +57,7 @@ export const verdictPhrase = (verdict: Verdict): string => {
     case 'not started':
       return 'the verifier could not be started'
     case 'no report':
-      return 'the verifier wrote no report'
+      return 'the verifier wrote no test report'
     case 'no tests':
       return 'no tests ran'
     case 'exit':
@@ -74,7 +75,7 @@ export const costPhrase = (used: Pick<Used, 'usd' | 'usdAtMost'>): string =>
 /** One sentence with what was used and what the last verdict says. */
 export const figures = (state: State): string => {
   const { used, run } = state
-  const verdict = current(state)?.verdict ?? state.baseline
+  const known = standing(state)
   const estimate = run?.bounds.usdEnforced === false ? ' (estimate)' : ''
   const spending = [
     count(used.iterations, 'iteration'),
@@ -82,7 +83,7 @@ export const figures = (state: State): string => {
     `${costPhrase(used)}${estimate}`,
     duration(used.millis),
   ].join(', ')
-  return verdict === null ? `Used: ${spending}.` : `Used: ${spending}; ${verdictPhrase(verdict)}.`
+  return known === null ? `Used: ${spending}.` : `Used: ${spending}; ${verdictPhrase(known.verdict)}.`
 }
 
 /** Which budget is used up, with the figures of exactly that one. */

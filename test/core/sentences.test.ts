@@ -51,6 +51,7 @@ describe('a verdict as a clause', () => {
     ],
     ['F14: no tests', aVerdict('fail', { cause: 'no tests', ...tests(0, 0, 12) }), 'no tests ran'],
     ['F16: no time', aVerdict('fail', { cause: 'timeout' }), 'the verifier ran out of time'],
+    ['no report', aVerdict('fail', { cause: 'no report', tests: null }), 'the verifier wrote no test report'],
     ['killed', aVerdict('fail', { cause: 'killed' }), 'the verifier was killed'],
     ['not started', aVerdict('fail', { cause: 'not started' }), 'the verifier could not be started'],
     ['broken', aVerdict('broken', { cause: 'timeout' }), 'the verifier cannot judge'],

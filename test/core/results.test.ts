@@ -117,7 +117,7 @@ test('a log of GitHub, with a time before every line', () => {
 test('several scripts at a time, cut in the middle', () => {
   const lines = recorded('workspaces/turbo.txt').split('\n')
   const mark = '… 1000 bytes left out here; the log holds them …'
-  const results = parseResults([...lines.slice(0, 22), mark, ...lines.slice(24)].join('\n'))
+  const results = parseResults([...lines.slice(0, 21), mark, ...lines.slice(24)].join('\n'))
   expect(results?.counts.total).toBe(9)
   expect(results).toMatchObject({ basis: 'counts', partial: true })
 })
@@ -149,6 +149,14 @@ test.each([
     expect(results).toMatchObject({ basis: 'counts', partial: true })
     expect(results.tests.size).toBe(0)
   }
+})
+
+test('names are not complete where part of the output was left out', () => {
+  const [head, ...tail] = recorded('go-test/v-pass.txt').split('PASS\n')
+  const results = parseResults(
+    [head, '… 9 bytes left out here; the log holds them …\n', ...tail].join('PASS\n'),
+  )
+  expect(results).toMatchObject({ basis: 'counts', partial: true, counts: { passed: 2 } })
 })
 
 test('a kept test is not lost among those of the same name', () => {

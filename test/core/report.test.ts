@@ -241,7 +241,8 @@ describe('F48, F53, T32: whatever comes in', () => {
     expect(text.length).toBeGreaterThan(20_000)
     expect(text).toContain('_More is in the record._')
   })
-  test('its head is whole', () => {
+  test('its head is whole, the detail with it', () => {
+    expect(text).toContain('\n\nThe agent: “@')
     expect(text.startsWith('## 🙋 BLOCKED: ')).toBe(true)
     expect(text).toContain(`**${stopRow('BLOCKED').sentence}**\\\n**Next:** ${stopRow('BLOCKED').next}`)
   })
@@ -258,6 +259,22 @@ describe('F48, F53, T32: whatever comes in', () => {
     expect(blocks).toHaveLength(1)
     expect(blocks[0]?.type === 'code' && blocks[0].value).toMatch(/^first line[\s\S]*\n…\n[\s\S]*last line$/)
     expect(words).not.toContain('octocat')
+  })
+  test('of many names the first, and how many more there are', () => {
+    const failing = Array.from({ length: 50 }, (_, n) => `test ${n}`)
+    const { tree } = check(
+      report(
+        stateAfter(started(), baseline(aVerdict('fail', { failing }))),
+        { reason: 'NO_PROGRESS', detail: 'x' },
+        record,
+      ),
+    )
+    const list = tree.children.find((node) => node.type === 'list')
+    expect(list?.type === 'list' && list.children.map(seen).slice(18)).toEqual([
+      'test 18',
+      'test 19',
+      '… and 30 more',
+    ])
   })
   test('many problems at once are a list', () => {
     const problems = Array.from(

@@ -242,7 +242,7 @@ describe('F48, F53, T32: whatever comes in', () => {
     expect(text).toContain('_More is in the record._')
   })
   test('its head is whole, the detail with it', () => {
-    expect(text).toContain('\n\nThe agent: “@')
+    expect(text).toContain('\n\n- The agent: “@')
     expect(text.startsWith('## 🙋 BLOCKED: ')).toBe(true)
     expect(text).toContain(`**${stopRow('BLOCKED').sentence}**\\\n**Next:** ${stopRow('BLOCKED').next}`)
   })

@@ -125,9 +125,15 @@ const driven = async () => {
     of('session-ended').reduce((sum, event) => sum + event.session.millis, 0) +
     judged.reduce((sum, event) => sum + event.verdict.millis, 0)
   const starts = of('iteration-started').map((event) => event.at)
+  // Of each iteration but the last: from its start to the next one's, less the processes that lived in it.
+  const steady = starts.slice(1).map((end, index) => {
+    const within = events.filter((event) => event.at > starts[index] && event.at <= end)
+    const lived = within.reduce((sum, event) => sum + (event.session ?? event.verdict ?? { millis: 0 }).millis, 0)
+    return end - starts[index] - lived
+  })
   const seen = requests(log).map((request) => request.at)
   const firsts = starts.map((at) => Math.min(...seen.filter((time) => time >= at)) - at)
-  return { wall, own: (wall - lived) / iterations, first: median(firsts), verifications: judged.length, sessions: starts.length }
+  return { wall, steady: median(steady), around: wall - lived - median(steady) * iterations, first: median(firsts), verifications: judged.length, sessions: starts.length }
 }
 
 const rows = []
@@ -142,7 +148,8 @@ rmSync(dirname(join(temp, 'x')), { recursive: true, force: true })
 const show = (/** @type {string} */ name, /** @type {number} */ value, /** @type {string} */ unit, /** @type {string} */ limit) =>
   console.log(`${name.padEnd(62)} ${value.toFixed(unit === '' ? 2 : 0).padStart(6)} ${unit.padEnd(3)} (at most ${limit})`)
 console.log(`${rounds} rounds, ${iterations} iterations each, alternating; medians`)
-show('driver wall per iteration', median(rows.map(({ ours }) => ours.own)), 'ms', '80 ms')
+show('driver wall per iteration', median(rows.map(({ ours }) => ours.steady)), 'ms', '80 ms')
+show('driver wall once a run: start, confirmations, end', median(rows.map(({ ours }) => ours.around)), 'ms', '—')
 show('whole run over bare runs of the CLI and the verifier', median(rows.map(({ ours, plain }) => ours.wall / plain.wall)), '', '1.00')
 show('decision to first request, over the bare CLI', median(rows.map(({ ours, plain }) => ours.first - plain.first)), 'ms', '60 ms')
 show('  (driven, decision to first request)', median(rows.map(({ ours }) => ours.first)), 'ms', '—')

@@ -35,7 +35,8 @@ export const judgementOf = (run: VerifierRun, reported: TestResults | 'none' | n
   const sound = results === null || (results.counts.failed === 0 && results.problems.length === 0)
   const green = cause === 'exit' && run.exitCode === 0 && sound
   const outcome = cause !== 'exit' ? 'unable' : green ? 'pass' : 'fail'
-  const problems = results?.problems.map((problem) => `${problem}\n`).join('') ?? ''
+  // A verifier that says nothing does not say that it is the same failure again.
+  const silent = results === null && output.trim() === ''
   return {
     outcome,
     cause,
@@ -44,8 +45,8 @@ export const judgementOf = (run: VerifierRun, reported: TestResults | 'none' | n
     basis: results?.basis ?? 'exit code',
     tests: results?.counts ?? null,
     failing: results === null ? [] : failing(results).slice(0, namesCap),
-    signature: green ? '' : cause === 'exit' ? signature(results, output) : cause,
-    feedback: green ? '' : problems + feedback(results, output, feedbackCap),
+    signature: green ? '' : cause !== 'exit' ? cause : silent ? '' : signature(results, output),
+    feedback: green ? '' : feedback(results, output, feedbackCap),
     log: run.log,
   }
 }

@@ -260,6 +260,10 @@ describe('F48, F53, T32: whatever comes in', () => {
     expect(blocks[0]?.type === 'code' && blocks[0].value).toMatch(/^first line[\s\S]*\n…\n[\s\S]*last line$/)
     expect(words).not.toContain('octocat')
   })
+  test('a detail that is a book is cut, not left out', () =>
+    expect(report(stateAfter(), { reason: 'AUTH_FAILED', detail: 'word '.repeat(20_000) }, record)).toMatch(
+      /\n\n(word ){799}word…\n\n/,
+    ))
   test('of many names the first, and how many more there are', () => {
     const failing = Array.from({ length: 50 }, (_, n) => `test ${n}`)
     const { tree } = check(

@@ -105,13 +105,15 @@ export const cell = (markdown: string): string =>
   markdown.replace(/[^\S\u00a0]+/g, ' ').replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|')
 
 /**
- * One line of the log: no terminal codes, and nothing in it is a command to the runner, which takes `##[name]`
+ * One line of the log, with the spaces it begins with: no terminal codes, and nothing in it is a command to the runner, which takes `##[name]`
  * anywhere and `::name::` at the start. A space breaks them: the runner compares by culture, to which an invisible
  * character is none [actions/runner ActionCommand]. Paths such as `std::vec` stay. At most 2,000 characters.
  */
 export const logLine = (text: string): string =>
   shorten(
-    oneLine(text)
+    visible(text)
+      .replace(/[\n\u2028\u2029]+/g, ' ')
+      .trimEnd()
       .replace(/(?<![\w>)\]]):(?=:)/g, ': ')
       .replace(/##(?=\[)/g, '## '),
     2000,

@@ -1,9 +1,13 @@
-import type { Event } from './event.ts'
+import type { Event, RunFacts } from './event.ts'
 import { count, duration, money, verdictPhrase } from './sentences.ts'
+import type { SessionResult } from './session.ts'
 import { stopRow } from './stop.ts'
 
 /** One piece of the log. A `phase` opens a group that lasts until the next one. */
 export type Line = { kind: 'phase' | 'line' | 'warning'; text: string }
+
+/** Most paths and calls that are told one by one. */
+const mostTold = 10
 
 const line = (text: string): Line => ({ kind: 'line', text })
 const phase = (text: string): Line => ({ kind: 'phase', text })
@@ -12,65 +16,43 @@ const warning = (text: string): Line => ({ kind: 'warning', text })
 /** The log as a narrative: what each event means to a reader. */
 export const narrate = (event: Event): readonly Line[] => {
   switch (event.type) {
-    case 'run-started': {
-      const { run } = event
+    case 'run-started':
       return [
         phase('Run'),
-        line(`Task: ${run.title}`),
-        line(
-          `Branch: ${run.branch}, from ${run.base} at ${short(run.baseSha)}${run.ahead > 0 ? `, ${count(run.ahead, 'commit')} ahead` : ''}`,
-        ),
-        line(`Verifier: ${run.verifier}`),
-        line(
-          `Claude Code ${run.cliVersion}, isolation ${run.isolation}, judged ${run.place}${run.placeWhy ? ` (${run.placeWhy})` : ''}`,
-        ),
-        line(
-          `Bounds: ${count(run.bounds.iterations, 'iteration')}, ${count(run.bounds.turns, 'turn')}, ${money(run.bounds.usd)}${run.bounds.usdEnforced ? '' : ' (estimated, not enforced)'}, ${duration(run.bounds.millis)}`,
-        ),
-        ...run.warnings.map(warning),
+        ...facts(event.run).map(line),
+        ...event.run.warnings.map(warning),
         phase('Baseline'),
       ]
-    }
     case 'baseline-judged':
       return [line(`On the base ${verdictPhrase(event.verdict)} (${duration(event.verdict.millis)})`)]
     case 'iteration-started': {
-      const again = event.attempt > 1 ? `, attempt ${event.attempt}` : ''
       const { turns, usd, millis } = event.limits
       return [
-        phase(`Iteration ${event.iteration}${again}`),
-        line(`Session: at most ${count(turns, 'turn')}, ${money(usd)}, ${duration(millis)}`),
+        phase(`Iteration ${event.iteration}${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}`),
+        line(`A session of at most ${count(turns, 'turn')}, ${money(usd)}, ${duration(millis)}`),
       ]
     }
-    case 'session-ended': {
-      const { session } = event
-      const cost = session.costUsd === null ? 'cost not reported' : money(session.costUsd)
-      return [
-        line(`${session.detail} ${count(session.turns, 'turn')}, ${cost}, ${duration(session.millis)}`),
-        ...session.warnings.map(warning),
-        ...(session.denials.length > 0 ? [line(`Denied: ${count(session.denials.length, 'call')}`)] : []),
-      ]
-    }
+    case 'session-ended':
+      return sessionLines(event.session)
     case 'checkpointed': {
       const { commit, files, insertions, deletions, leftOut, restored } = event.checkpoint
+      const saved =
+        commit === null
+          ? 'Saved: nothing changed'
+          : `Saved as ${short(commit)}: ${count(files, 'file')}, +${insertions} −${deletions}`
       return [
-        line(
-          commit === null
-            ? 'Saved: nothing changed'
-            : `Saved as ${short(commit)}: ${count(files, 'file')}, +${insertions} −${deletions}`,
-        ),
-        ...leftOut.slice(0, 20).map((path) => warning(`Left out of the commit: ${path.path} (${path.why})`)),
-        ...(restored.length > 0
-          ? [line(`Judged with the base's version of: ${restored.slice(0, 10).join(', ')}`)]
-          : []),
+        line(saved),
+        ...told(leftOut, ({ path, why }) => `Left out of the commit: ${path} (${why})`).map(warning),
+        ...told(restored, (path) => `Judged with the base's version of: ${path}`).map(line),
       ]
     }
     case 'pushed':
       return [line(`Pushed ${short(event.sha)}`)]
     case 'push-failed':
-      return [warning(event.text)]
+      return [warning(event.text), line(`The commits are in ${event.bundle} of the record`)]
     case 'judged': {
-      const name =
-        event.purpose === 'verify' ? 'Verified' : event.pristine ? 'Confirmed from a clean copy' : 'Confirmed'
+      const again = event.pristine ? 'Verified again, from a clean copy' : 'Verified again'
+      const name = event.purpose === 'verify' ? 'Verified' : again
       return [line(`${name}: ${verdictPhrase(event.verdict)} (${duration(event.verdict.millis)})`)]
     }
     case 'sealed':
@@ -78,19 +60,52 @@ export const narrate = (event: Event): readonly Line[] => {
     case 'waited':
       return [line(`Waited ${duration(event.millis)}: ${event.why}`)]
     case 'cancelled':
-      return [warning(`Cancelled by ${event.signal}: ending what runs`)]
+      return [warning(`Cancelled by ${event.signal}: what runs is ended`)]
     case 'failed':
-      return [warning(event.text)]
-    case 'stopped':
-      return [
-        phase('Result'),
-        line(`STOP_REASON: ${event.stop.reason}`),
-        line(stopRow(event.stop.reason).sentence),
-        line(event.stop.detail),
+      return event.text.split('\n').map(warning)
+    case 'stopped': {
+      const { sentence, next } = stopRow(event.stop.reason)
+      const words = [
+        `STOP_REASON: ${event.stop.reason}`,
+        sentence,
+        `Next: ${next}`,
+        ...event.stop.detail.split('\n'),
       ]
+      return [phase('Result'), ...words.map(line)]
+    }
     default:
       return event satisfies never
   }
+}
+
+/** What is fixed for the run, line by line. */
+const facts = (run: RunFacts): string[] => {
+  const ahead = run.ahead > 0 ? `, ${count(run.ahead, 'commit')} ahead` : ''
+  const why = run.placeWhy === '' ? '' : ` (${run.placeWhy})`
+  const { iterations, turns, usd, usdEnforced, millis } = run.bounds
+  const cost = usdEnforced ? `${money(usd)}, ` : ''
+  return [
+    `Task: ${run.title}`,
+    `Branch: ${run.branch}, from ${run.base} at ${short(run.baseSha)}${ahead}`,
+    `Verifier: ${run.verifier}, judged ${run.place === 'swapped' ? 'in a clean checkout' : 'in place'}${why}`,
+    `Bounds: ${count(iterations, 'iteration')}, ${count(turns, 'turn')}, ${cost}${duration(millis)}`,
+    `Claude Code ${run.cliVersion}${run.model === '' ? '' : `, model ${run.model}`}, isolation ${run.isolation}`,
+  ]
+}
+
+const sessionLines = ({ detail, turns, costUsd, millis, denials, warnings }: SessionResult): Line[] => [
+  line(detail),
+  line(
+    `Used: ${count(turns, 'turn')}, ${costUsd === null ? 'cost not reported' : money(costUsd)}, ${duration(millis)}`,
+  ),
+  ...told(denials, ({ tool, input }) => `Denied: ${tool} ${input}`).map(line),
+  ...warnings.map(warning),
+]
+
+/** The first of several, and how many more there are. */
+const told = <T>(items: readonly T[], tell: (item: T) => string): string[] => {
+  const more = items.length - mostTold
+  return [...items.slice(0, mostTold).map(tell), ...(more > 0 ? [`… and ${more} more`] : [])]
 }
 
 const short = (sha: string): string => sha.slice(0, 7)

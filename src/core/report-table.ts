@@ -138,7 +138,7 @@ const beforeAndAfter = (before: TestCounts | null, verdict: Verdict): string => 
 
 /** Which commits of this run the remote has: up to the newest that it took. */
 const remoteCommits = (state: State, run: RunFacts): ((commit: string) => boolean) => {
-  if (state.pushed === null || state.pushed === run.tip) return () => false
+  if (state.pushed === null || state.pushed === run.tip || state.pushed === run.found) return () => false
   const commits = state.rows.flatMap((row) => row.checkpoint?.commit ?? [])
   const newest = commits.indexOf(state.pushed)
   const taken = new Set(newest < 0 ? commits : commits.slice(0, newest + 1))

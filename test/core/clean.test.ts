@@ -186,8 +186,10 @@ describe('logLine', () => {
   test('done twice is done once', () => holds((text) => expect(logLine(logLine(text))).toBe(logLine(text))))
   test.each([
     ['::error::x', ': :error::x'],
-    ['  ::add-mask::e', ': :add-mask::e'],
+    ['  ::add-mask::e', '  : :add-mask::e'],
     ['a ##[error]b', 'a ## [error]b'],
+    ['  indented  text  ', '  indented  text'],
+    ['two\nlines', 'two lines'],
     ['std::vec::Vec', 'std::vec::Vec'],
     ['<T as Trait>::run', '<T as Trait>::run'],
     [':::error::x', ': : :error::x'],

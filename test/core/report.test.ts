@@ -93,7 +93,11 @@ describe('links', () => {
     expect(text).toContain('not on the remote')
   })
   test('a branch of an earlier run can be compared before anything is pushed', () => {
-    const text = report(stateAfter(started({ ...run, tip: 'tip', ahead: 2 }), baseline(red)), stop, record)
+    const text = report(
+      stateAfter(started({ ...run, found: 'tip', tip: 'tip', ahead: 2 }), baseline(red)),
+      stop,
+      record,
+    )
     expect(urls(text)).toContain(
       'https://github.com/acme/shop/compare/main...ralph/make-the-tests-pass-abc123',
     )

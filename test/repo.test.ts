@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -130,9 +130,9 @@ const uses = (node: unknown): Record<string, unknown>[] => {
   return [...own, ...Object.values(node).flatMap(uses)]
 }
 
-const files = ['workflows', '.github/workflows'].flatMap((directory) =>
-  readdirSync(join(root, directory)).map((name) => join(directory, name)),
-)
+const files = ['workflows', '.github/workflows']
+  .filter((directory) => existsSync(join(root, directory)))
+  .flatMap((directory) => readdirSync(join(root, directory)).map((name) => join(directory, name)))
 
 const examples = () => [
   ...[...read(root, 'README.md').matchAll(/```ya?ml\n([\s\S]*?)```/g)].map((match) => match[1] ?? ''),

@@ -32,3 +32,19 @@ const isFirstAttempt = (input: string): boolean => {
     return false
   }
 }
+
+/** The text of a note as it lies in its file, in the form that Claude Code takes after tool calls; empty when there is none. */
+export const noteIn = (file: string): string => {
+  try {
+    const value: unknown = JSON.parse(file)
+    const text = field(field(value, 'hookSpecificOutput'), 'additionalContext')
+    return typeof text === 'string' ? text : ''
+  } catch {
+    return ''
+  }
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined

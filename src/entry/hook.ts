@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { answerStop } from '../core/stop-hook.ts'
+import { answerStop, noteIn } from '../core/stop-hook.ts'
 
 /**
  * The in-session hook: Claude Code's JSON comes by standard input, the waiting note in the file that the first argument
@@ -14,7 +14,7 @@ const read = (path: string | number): string => {
 }
 
 const note = process.argv[2] ?? ''
-const answer = answerStop(read(0), read(note))
+const answer = answerStop(read(0), noteIn(read(note)))
 if (answer !== null) {
   rmSync(note, { force: true }) // told now, not once more after the next tool call
   process.stdout.write(JSON.stringify(answer))

@@ -110,7 +110,8 @@ describe('how a session of the real CLI ends', () => {
       )
       // Without headers the CLI may have begun to repeat the request, which is told apart.
       expect(session.end).toMatch(hang === 'before-headers' ? /stalled|unavailable/ : /stalled/)
-      expect(session.turns).toBe(1)
+      // Cut off in the middle, the CLI may ask once more, and the model begins another message.
+      expect([1, 2]).toContain(session.turns)
       expect(left).toBe(0)
     },
   )

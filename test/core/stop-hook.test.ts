@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerStop } from '../../src/core/stop-hook.ts'
+import { noteText } from '../../src/core/claude-settings.ts'
+import { answerStop, noteIn } from '../../src/core/stop-hook.ts'
 
 const asked = (more: object = {}) =>
   JSON.stringify({ hook_event_name: 'Stop', session_id: 'x', stop_hook_active: false, ...more })
@@ -24,3 +25,9 @@ test.each([
 
 test('an older CLI that does not say whether it was blocked is told once per note', () =>
   expect(answerStop('{}', note)?.reason).toBe(note))
+
+test('a note is read back from the form in which it waits for the next tool call', () => {
+  expect(noteIn(noteText('Finish now.'))).toBe('Finish now.')
+  for (const file of ['', 'Finish now.', '[]', '{"hookSpecificOutput":{"additionalContext":7}}'])
+    expect(noteIn(file)).toBe('')
+})

@@ -30,7 +30,7 @@ describe('the README’s first command', () => {
     expect(green).toBeGreaterThan(red)
     expect(stdout).toContain("Judged with the base's version of: test/cart.test.js")
     expect(stdout).toContain('STOP_REASON: SUCCESS')
-    expect(stdout).toContain('| budget | iterations | turns | cost | minutes |')
+    expect(stdout).toContain('| | session | turns | time | cost | verifier | change | commit |')
 
     const record = /^The record lies in (.+)$/m.exec(stdout)?.[1] ?? ''
     expect(existsSync(join(record, 'journal.ndjson'))).toBe(true)

@@ -1,7 +1,7 @@
 import { cell, code, codeBlock, inline, prose } from './clean.ts'
 import type { RunFacts } from './event.ts'
 import type { Denial } from './session.ts'
-import { type Standing, standing } from './standing.ts'
+import { comparedWithBase, type Standing, standing } from './standing.ts'
 import type { State } from './state.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -9,9 +9,6 @@ import type { Verdict } from './verdict.ts'
 const longestList = 20
 /** Longest output that is shown, head and tail together, in characters. */
 const longestOutput = 8000
-/** As many names of failing tests as a verdict keeps: with so many, one that is missing may have failed too. */
-const allNames = 200
-
 /** Lines of a list, the first of many with the number of the others. */
 const list = (lines: readonly string[]): string => {
   const more = lines.length - longestList
@@ -36,24 +33,17 @@ export const failingTests = (state: State, base: string): string => {
     .join('\n\n')
 }
 
-const namesOf = ({ verdict, of }: Standing, baseline: Verdict | null, base: string): string[] => {
+const namesOf = (known: Standing, baseline: Verdict | null, base: string): string[] => {
   const names = (title: string, some: readonly string[]) =>
     some.length === 0 ? [] : [`**${title}**\n\n${list(some.map((name) => `- ${code(name)}`))}`]
-  const { failing } = verdict
-  if (of === 'base') return names(`Failing on ${base}`, failing)
-  const when = of === 'work' ? 'Failing now' : 'Failing at the newest verdict'
-  const known = [verdict, baseline].every((each) => each?.basis === 'names' && each.failing.length < allNames)
-  if (!known || baseline === null) return names(when, failing)
-  const before = new Set(baseline.failing)
+  const { failing } = known.verdict
+  if (known.of === 'base') return names(`Failing on ${base}`, failing)
+  const when = known.of === 'work' ? 'Failing now' : 'Failing at the newest verdict'
+  const compared = comparedWithBase(known, baseline)
+  if (compared === null) return names(when, failing)
   return [
-    ...names(
-      `${when}, passing on ${base}`,
-      failing.filter((name) => !before.has(name)),
-    ),
-    ...names(
-      `${when}, and on ${base} too`,
-      failing.filter((name) => before.has(name)),
-    ),
+    ...names(`${when}, passing on ${base}`, compared.broken),
+    ...names(`${when}, and on ${base} too`, compared.old),
   ]
 }
 

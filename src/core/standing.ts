@@ -15,3 +15,21 @@ export const standing = (state: State): Standing | null => {
   if (earlier !== null) return { verdict: earlier, of: 'earlier work', flaky: false }
   return state.baseline === null ? null : { verdict: state.baseline, of: 'base', flaky: false }
 }
+
+/** As many names of failing tests as a verdict keeps: with so many, one that is missing may have failed too. */
+const allNames = 200
+
+/** The failing tests of a verdict, by whether they failed on the base as well; null when not both are known by name. */
+export const comparedWithBase = (
+  { verdict, of }: Standing,
+  baseline: Verdict | null,
+): { broken: readonly string[]; old: readonly string[] } | null => {
+  if (of === 'base' || baseline === null) return null
+  if (![verdict, baseline].every(({ basis, failing }) => basis === 'names' && failing.length < allNames))
+    return null
+  const before = new Set(baseline.failing)
+  return {
+    broken: verdict.failing.filter((name) => !before.has(name)),
+    old: verdict.failing.filter((name) => before.has(name)),
+  }
+}

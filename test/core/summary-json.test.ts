@@ -48,6 +48,14 @@ describe('the outputs', () => {
       branch: '',
       'head-sha': '',
     }))
+  test('skipped tests are not executed ones', () => {
+    const tests = { passed: 8, failed: 1, skipped: 3, total: 12 }
+    const state = stateAfter(started(), baseline(aVerdict('fail', { tests })))
+    expect(outputs(state, { reason: 'NO_PROGRESS', detail: 'x' })).toMatchObject({
+      'tests-passed': '8',
+      'tests-total': '9',
+    })
+  })
   test('of a candidate that was not judged: the newest verdict there is', () =>
     expect(outputs(cases.PUSH_FAILED.state, cases.PUSH_FAILED.stop)).toMatchObject({
       verdict: 'fail',

@@ -30,7 +30,8 @@ const scenario = `version: 1\nafter: repeat\nsessions:\n${words
   .join('')}`
 writeFileSync(join(temp, 'scenario.yml'), scenario)
 
-const median = (/** @type {number[]} */ list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
+const median = (/** @type {number[]} */ list) =>
+  [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
 
 const repository = (/** @type {string} */ name) => {
   const folder = join(temp, name)
@@ -39,7 +40,10 @@ const repository = (/** @type {string} */ name) => {
   writeFileSync(join(folder, 'src/work.txt'), 'nothing')
   for (let n = 0; n < 200; n += 1) writeFileSync(join(folder, `src/file-${n}.txt`), `${n}\n`.repeat(50))
   const git = (/** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@example.com', ...args], { cwd: folder, stdio: 'ignore' })
+    execFileSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@example.com', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+    })
   git('init', '-q', '-b', 'main')
   git('add', '-A')
   git('commit', '-q', '-m', 'start')
@@ -48,7 +52,14 @@ const repository = (/** @type {string} */ name) => {
 
 /** A model of its own process, so that its work is not ours. */
 const startModel = async (/** @type {string} */ log) => {
-  const child = spawn(process.execPath, [bundle, 'model', '--scenario', join(temp, 'scenario.yml'), '--log', log])
+  const child = spawn(process.execPath, [
+    bundle,
+    'model',
+    '--scenario',
+    join(temp, 'scenario.yml'),
+    '--log',
+    log,
+  ])
   const url = await new Promise((resolve) => {
     child.stdout.on('data', (chunk) => {
       const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk))
@@ -85,15 +96,20 @@ const bare = async (/** @type {number} */ verifications) => {
   for (let n = 0; n < iterations; n += 1) {
     const before = existsSync(log) ? requests(log).length : 0
     const started = Date.now()
-    spawnSync(claude, ['-p', '--permission-mode', 'acceptEdits', '--output-format', 'stream-json', '--verbose'], {
-      cwd: folder,
-      env: bareEnvironment(model.url, home),
-      input: 'do it',
-      stdio: ['pipe', 'pipe', 'ignore'],
-    })
+    spawnSync(
+      claude,
+      ['-p', '--permission-mode', 'acceptEdits', '--output-format', 'stream-json', '--verbose'],
+      {
+        cwd: folder,
+        env: bareEnvironment(model.url, home),
+        input: 'do it',
+        stdio: ['pipe', 'pipe', 'ignore'],
+      },
+    )
     firsts.push(requests(log)[before].at - started)
   }
-  for (let n = 0; n < verifications; n += 1) spawnSync('bash', ['-eo', 'pipefail', '-c', verifier], { cwd: folder, stdio: 'ignore' })
+  for (let n = 0; n < verifications; n += 1)
+    spawnSync('bash', ['-eo', 'pipefail', '-c', verifier], { cwd: folder, stdio: 'ignore' })
   const wall = performance.now() - begin
   model.stop()
   return { wall, first: median(firsts) }
@@ -110,14 +126,36 @@ const driven = async () => {
   const begin = performance.now()
   const run = spawnSync(
     process.execPath,
-    [bundle, 'run', '--task', 'do it', '--verify', verifier, '--claude-path', claude, '--anthropic-base-url', model.url],
-    { cwd: folder, env: { PATH: process.env.PATH ?? '', HOME: work, TMPDIR: work, RUNNER_TEMP: work, ANTHROPIC_API_KEY: 'dummy' }, encoding: 'utf8' },
+    [
+      bundle,
+      'run',
+      '--task',
+      'do it',
+      '--verify',
+      verifier,
+      '--claude-path',
+      claude,
+      '--anthropic-base-url',
+      model.url,
+    ],
+    {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: work,
+        TMPDIR: work,
+        RUNNER_TEMP: work,
+        ANTHROPIC_API_KEY: 'dummy',
+      },
+      encoding: 'utf8',
+    },
   )
   const wall = performance.now() - begin
   model.stop()
   const place = readdirSync(work).find((name) => name.startsWith('ralph-'))
   const journal = join(work, place ?? '', 'record/journal.ndjson')
-  if (run.status !== 0 || !existsSync(journal)) throw new Error(`The driver's run failed: ${run.stdout}${run.stderr}`)
+  if (run.status !== 0 || !existsSync(journal))
+    throw new Error(`The driver's run failed: ${run.stdout}${run.stderr}`)
   const events = requests(journal).filter((event) => 'type' in event)
   const of = (/** @type {string} */ type) => events.filter((event) => event.type === type)
   const judged = [...of('baseline-judged'), ...of('judged')]
@@ -128,29 +166,62 @@ const driven = async () => {
   // Of each iteration but the last: from its start to the next one's, less the processes that lived in it.
   const steady = starts.slice(1).map((end, index) => {
     const within = events.filter((event) => event.at > starts[index] && event.at <= end)
-    const lived = within.reduce((sum, event) => sum + (event.session ?? event.verdict ?? { millis: 0 }).millis, 0)
+    const lived = within.reduce(
+      (sum, event) => sum + (event.session ?? event.verdict ?? { millis: 0 }).millis,
+      0,
+    )
     return end - starts[index] - lived
   })
   const seen = requests(log).map((request) => request.at)
   const firsts = starts.map((at) => Math.min(...seen.filter((time) => time >= at)) - at)
-  return { wall, steady: median(steady), around: wall - lived - median(steady) * iterations, first: median(firsts), verifications: judged.length, sessions: starts.length }
+  return {
+    wall,
+    steady: median(steady),
+    around: wall - lived - median(steady) * iterations,
+    first: median(firsts),
+    verifications: judged.length,
+    sessions: starts.length,
+  }
 }
 
 const rows = []
 for (let round = 0; round <= rounds; round += 1) {
   const ours = await driven()
-  if (ours.sessions !== iterations) throw new Error(`The run took ${ours.sessions} sessions instead of ${iterations}.`)
+  if (ours.sessions !== iterations)
+    throw new Error(`The run took ${ours.sessions} sessions instead of ${iterations}.`)
   const plain = await bare(ours.verifications)
   if (round > 0) rows.push({ ours, plain }) // the first round warms caches
 }
 rmSync(dirname(join(temp, 'x')), { recursive: true, force: true })
 
-const show = (/** @type {string} */ name, /** @type {number} */ value, /** @type {string} */ unit, /** @type {string} */ limit) =>
-  console.log(`${name.padEnd(62)} ${value.toFixed(unit === '' ? 2 : 0).padStart(6)} ${unit.padEnd(3)} (at most ${limit})`)
+const show = (
+  /** @type {string} */ name,
+  /** @type {number} */ value,
+  /** @type {string} */ unit,
+  /** @type {string} */ limit,
+) =>
+  console.log(
+    `${name.padEnd(62)} ${value.toFixed(unit === '' ? 2 : 0).padStart(6)} ${unit.padEnd(3)} (at most ${limit})`,
+  )
 console.log(`${rounds} rounds, ${iterations} iterations each, alternating; medians`)
 show('driver wall per iteration', median(rows.map(({ ours }) => ours.steady)), 'ms', '80 ms')
-show('driver wall once a run: start, confirmations, end', median(rows.map(({ ours }) => ours.around)), 'ms', '—')
-show('whole run over bare runs of the CLI and the verifier', median(rows.map(({ ours, plain }) => ours.wall / plain.wall)), '', '1.00')
-show('decision to first request, over the bare CLI', median(rows.map(({ ours, plain }) => ours.first - plain.first)), 'ms', '60 ms')
+show(
+  'driver wall once a run: start, confirmations, end',
+  median(rows.map(({ ours }) => ours.around)),
+  'ms',
+  '—',
+)
+show(
+  'whole run over bare runs of the CLI and the verifier',
+  median(rows.map(({ ours, plain }) => ours.wall / plain.wall)),
+  '',
+  '1.00',
+)
+show(
+  'decision to first request, over the bare CLI',
+  median(rows.map(({ ours, plain }) => ours.first - plain.first)),
+  'ms',
+  '60 ms',
+)
 show('  (driven, decision to first request)', median(rows.map(({ ours }) => ours.first)), 'ms', '—')
 show('  (bare, spawn to first request)', median(rows.map(({ plain }) => plain.first)), 'ms', '—')

@@ -11,5 +11,15 @@ const run = (/** @type {string} */ bin, /** @type {string[]} */ ...args) =>
 rmSync(`${root}build`, { recursive: true, force: true })
 run('typescript/bin/tsc', '-p', 'tsconfig.build.json')
 rmSync(`${root}dist`, { recursive: true, force: true })
-run('@vercel/ncc/dist/ncc/cli.js', 'build', 'build/entry/main.js', '-m', '-q', '-o', 'dist/ralph', '--license', 'licenses.txt')
+run(
+  '@vercel/ncc/dist/ncc/cli.js',
+  'build',
+  'build/entry/main.js',
+  '-m',
+  '-q',
+  '-o',
+  'dist/ralph',
+  '--license',
+  'licenses.txt',
+)
 run('@vercel/ncc/dist/ncc/cli.js', 'build', 'build/entry/hook.js', '-m', '-q', '-o', 'dist/hook')

@@ -54,30 +54,31 @@ export const progressNote = ({ progress }: State): string => {
   return notes.join('\n')
 }
 
-const cutShort: Readonly<Partial<Record<SessionEnd, string>>> = {
-  turns: 'it reached its limit of turns',
-  usd: 'it reached its limit of cost',
-  minutes: 'it reached its limit of time',
-  context: 'its context was full. Read less at a time',
-  crashed: 'Claude Code crashed',
-  stalled: 'it showed no sign of life',
-  'rate-limited': 'the model’s rate limit was reached',
-  unavailable: 'the model’s service was unavailable',
-}
+/** Ends for which a fresh session goes on with what the last one left. */
+const cutShort: ReadonlySet<SessionEnd> = new Set([
+  'turns',
+  'usd',
+  'minutes',
+  'context',
+  'crashed',
+  'stalled',
+  'rate-limited',
+  'unavailable',
+])
 
 /** How the last session ended, when it was cut short, and what it was denied. */
 export const lastSession = (state: State, marker: string): string => {
   const last = state.rows.findLast((row) => row.session !== null)?.session
   if (!last) return ''
-  const why = cutShort[last.end]
+  const advice = last.end === 'context' ? ' Read less at a time than it did.' : ''
   const calls = [...new Set(last.denials.map(({ tool, input }) => `${tool} ${input}`.trim()))]
   return [
-    why === undefined
-      ? ''
-      : `The last session was cut short: ${why}. Its changes are in the files. Look for what it left unfinished.`,
+    cutShort.has(last.end)
+      ? `The last session was cut short. Its changes are in the files; look for what it left unfinished.${advice} How it ended:\n\n${fencedList(marker, 'end of the session', [last.detail])}`
+      : '',
     calls.length === 0
       ? ''
-      : `These calls of the last session were denied, and will be denied again:\n\n${fencedList(marker, 'denied calls', calls)}`,
+      : `These calls were denied in the last session, and will be denied again:\n\n${fencedList(marker, 'denied calls', calls)}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n')

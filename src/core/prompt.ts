@@ -146,7 +146,7 @@ const budgets = (bounds: Bounds, state: State, limits: SessionLimits): string =>
     ...(bounds.usdEnforced ? [money(left('usd'))] : []),
     duration(Math.max(0, bounds.millis - state.used.millis)),
   ]
-  return `This session has ${session.join(', ')}. The whole run has left, this session included: ${run.join(', ')}.`
+  return `This session has ${session.join(', ')}. The whole run has left: ${run.join(', ')}, this session included.`
 }
 
 const doneWhen = ({ goal }: State): string =>

@@ -48,7 +48,8 @@ export const iterationTable = (state: State, run: RunFacts): string => {
   return lines.join('\n')
 }
 
-const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+const line = (cells: readonly string[]): string =>
+  `|${cells.map((text) => (text === '' ? ' ' : ` ${cell(text)} `)).join('|')}|`
 
 /** Short figures stay on one line. */
 const figure = (text: string): string => text.replaceAll(' ', '\u00a0')

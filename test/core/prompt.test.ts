@@ -113,7 +113,7 @@ describe('R22: the volatile part says where the run stands', () => {
         {},
         baseline(red),
         iteration(1, 't1', red),
-        iteration(2, 't2', red, { end: 'turns' }),
+        iteration(2, 't2', red, { end: 'turns', detail: 'It stopped at its 40-turn limit, after 41 turns.' }),
         begun(3),
       ),
     ).toMatchSnapshot())
@@ -123,7 +123,13 @@ describe('R22: the volatile part says where the run stands', () => {
         {},
         baseline(red),
         [begun(1), worked(), unchanged('base-tree')],
-        [begun(2), worked({ end: 'crashed' }), saved('t2'), pushed('t2'), judged('t2', red)],
+        [
+          begun(2),
+          worked({ end: 'crashed', detail: 'The CLI ended without a result after 3 turns.' }),
+          saved('t2'),
+          pushed('t2'),
+          judged('t2', red),
+        ],
         begun(2, 2),
       ),
     ).toMatchSnapshot())
@@ -249,7 +255,7 @@ describe('T10, F62: a fence', () => {
       begun(2),
     )
     const outside = text.split(new RegExp(`<<< ${marker} [a-z ]+\\n[\\s\\S]*?\\n${marker} >>>`)).join('')
-    expect(text.match(new RegExp(`^<<< ${marker}`, 'gm'))).toHaveLength(4)
+    expect(text.match(new RegExp(`^<<< ${marker}`, 'gm'))).toHaveLength(5)
     expect(outside).not.toContain('EVIL')
     expect(outside).not.toContain(marker)
   })

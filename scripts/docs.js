@@ -1,5 +1,5 @@
 // @ts-check
-// Writes the inputs of action.yml and the tables of README.md: inputs from src/core/inputs.ts, stop reasons from
+// Writes the inputs of action.yml and the tables of README.md: inputs from src/core/inputs/inputs.ts, stop reasons from
 // src/core/stop.ts, outputs from action.yml.
 //   node scripts/docs.js [--check] [folder]
 // With --check nothing is written, and the exit code is 1 when a file is out of step.
@@ -42,12 +42,12 @@ const declared = async () => {
       'src',
       '--outDir',
       out,
-      'src/core/inputs.ts',
+      'src/core/inputs/inputs.ts',
     ]
     execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...paths], {
       cwd: root,
     })
-    const { allInputs } = await load('inputs.js')
+    const { allInputs } = await load('inputs/inputs.js')
     const { stopReasons, stopRow } = await load('stop.js')
     const stops = stopReasons.map((/** @type {string} */ reason) => ({ reason, ...stopRow(reason) }))
     return { inputs: allInputs, stops }

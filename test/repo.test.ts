@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { parseConfig } from '../src/core/config.ts'
-import { allInputs } from '../src/core/inputs.ts'
+import { parseConfig } from '../src/core/inputs/config.ts'
+import { allInputs } from '../src/core/inputs/inputs.ts'
 import { stopReasons } from '../src/core/stop.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

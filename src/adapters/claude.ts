@@ -1,4 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import type { AgentConfig, Credential } from '../core/inputs/config.ts'
+import { duration } from '../core/sentences.ts'
 import {
   claudeArguments,
   claudeEnvironment,
@@ -6,15 +8,20 @@ import {
   defaultAllowed,
   defaultDisallowed,
   defaultTools,
-} from '../core/claude-flags.ts'
-import { type StopHook, sessionSettings, settingsText } from '../core/claude-settings.ts'
-import type { AgentConfig, Credential } from '../core/config.ts'
-import { noRest, splitLines } from '../core/lines.ts'
-import { duration } from '../core/sentences.ts'
+} from '../core/session/claude-flags.ts'
+import { type StopHook, sessionSettings, settingsText } from '../core/session/claude-settings.ts'
+import { noRest, splitLines } from '../core/session/lines.ts'
+import { sessionResult } from '../core/session/session-end.ts'
+import {
+  type Cause,
+  causeIn,
+  causeOfSilence,
+  ending,
+  heard,
+  nothingHeard,
+} from '../core/session/session-fold.ts'
+import { readLine, type StreamEvent } from '../core/session/stream.ts'
 import type { Denial, SessionResult } from '../core/session.ts'
-import { sessionResult } from '../core/session-end.ts'
-import { type Cause, causeIn, causeOfSilence, ending, heard, nothingHeard } from '../core/session-fold.ts'
-import { readLine, type StreamEvent } from '../core/stream.ts'
 import { alarm } from './alarm.ts'
 import { start } from './process.ts'
 import { openSessionFolder } from './session-folder.ts'

@@ -11,7 +11,7 @@ import {
 import { access } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { exec } from '@actions/exec'
-import { isAtLeast, pinnedVersion, readVersion } from '../core/claude-version.ts'
+import { isAtLeast, pinnedVersion, readVersion } from '../core/session/claude-version.ts'
 import { start } from './process.ts'
 
 export type Claude = { path: string; version: string; warnings: readonly string[] }

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProcessEnd } from '../core/process-end.ts'
+import type { ProcessEnd } from '../core/session/process-end.ts'
 import { checkMark, MARK, sweep } from './strays.ts'
 
-export type { ProcessEnd } from '../core/process-end.ts'
+export type { ProcessEnd } from '../core/session/process-end.ts'
 export { sweep } from './strays.ts'
 
 /** How long each signal of a ladder may take before the next one, in milliseconds: 3 s in all. */

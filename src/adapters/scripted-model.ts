@@ -2,11 +2,11 @@ import { appendFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseScenario } from '../core/parse-scenario.ts'
-import type { Step } from '../core/response-plan.ts'
-import type { Scenario } from '../core/scenario.ts'
-import { problemText } from '../core/scenario-problems.ts'
-import { answer, maxBytes, startOfPlay } from '../core/scripted-model.ts'
+import { parseScenario } from '../core/scenario/parse-scenario.ts'
+import type { Step } from '../core/scenario/response-plan.ts'
+import type { Scenario } from '../core/scenario/scenario.ts'
+import { problemText } from '../core/scenario/scenario-problems.ts'
+import { answer, maxBytes, startOfPlay } from '../core/scenario/scripted-model.ts'
 
 /** One request as it came, and who answered it. Headers are kept as sent, keys included: see `logLine`. */
 export type RecordedRequest = {

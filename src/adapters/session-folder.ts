@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type NotePaths, noteText } from '../core/claude-settings.ts'
+import { type NotePaths, noteText } from '../core/session/claude-settings.ts'
 
 export type SessionFolder = {
   systemPromptFile: string

@@ -1,4 +1,4 @@
-import { loopBranch } from './git-kinds.ts'
+import { loopBranch } from './inputs/git-kinds.ts'
 
 /** Longest name of a branch of ours, in characters. */
 const longest = 60

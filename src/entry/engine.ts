@@ -1,6 +1,6 @@
 import type { Claude } from '../adapters/install.ts'
 import type { Log } from '../adapters/log.ts'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/inputs/config.ts'
 import { fold } from '../core/journal.ts'
 import { narrate } from '../core/narrative.ts'
 import type { State } from '../core/state.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readBaseFile } from '../adapters/base-file.ts'
 import type { Store } from '../adapters/store.ts'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/inputs/config.ts'
 import { Failure } from '../run.ts'
 
 /** As long as a task given as text: 64 KiB. */

@@ -11,7 +11,7 @@ import {
   serveScenario,
   startScriptedModel,
 } from '../../src/adapters/scripted-model.ts'
-import { parseScenario } from '../../src/core/parse-scenario.ts'
+import { parseScenario } from '../../src/core/scenario/parse-scenario.ts'
 import { compiled } from '../fixtures/compiled.ts'
 
 const endless = 'version: 1\nsessions: [{ replies: [{ text: hi, repeat: forever }] }]\n'
@@ -104,7 +104,7 @@ test('after close() the port is free again', async () => {
 /** A program that leaves one hanging answer, closes during another, and has nothing more to do. */
 const program = (src: URL): string => `
 import { startScriptedModel } from '${new URL('adapters/scripted-model.js', src)}'
-import { parseScenario } from '${new URL('core/parse-scenario.js', src)}'
+import { parseScenario } from '${new URL('core/scenario/parse-scenario.js', src)}'
 const parsed = parseScenario('{version: 1, sessions: [{replies: [{hang: after-start, repeat: forever}]}]}')
 const model = await startScriptedModel(parsed)
 const ask = (signal) => fetch(model.url + '/v1/messages', { method: 'POST', body: ${JSON.stringify(JSON.stringify(body))}, signal })

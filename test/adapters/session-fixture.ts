@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { type Progress, runSession, type SessionRequest } from '../../src/adapters/claude.ts'
 import { sweep } from '../../src/adapters/process.ts'
 import { startScriptedModel } from '../../src/adapters/scripted-model.ts'
-import { parseScenario } from '../../src/core/parse-scenario.ts'
-import { problemText } from '../../src/core/scenario-problems.ts'
+import { parseScenario } from '../../src/core/scenario/parse-scenario.ts'
+import { problemText } from '../../src/core/scenario/scenario-problems.ts'
 import type { Denial } from '../../src/core/session.ts'
 
 /** The pinned CLI itself. */

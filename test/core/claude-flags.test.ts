@@ -7,7 +7,7 @@ import {
   defaultTools,
   type SessionEnvironment,
   type SessionFlags,
-} from '../../src/core/claude-flags.ts'
+} from '../../src/core/session/claude-flags.ts'
 
 const flags = (more: Partial<SessionFlags> = {}): SessionFlags => ({
   limits: { turns: 30, usd: 1.5 },

@@ -3,7 +3,12 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { noteText, sessionSettings, settingsText, shellQuoted } from '../../src/core/claude-settings.ts'
+import {
+  noteText,
+  sessionSettings,
+  settingsText,
+  shellQuoted,
+} from '../../src/core/session/claude-settings.ts'
 
 const paths = { note: '/tmp/a b/note', taken: '/tmp/a b/note.taken' }
 const plain = sessionSettings({ canary: 'c-1', paths, stop: null })

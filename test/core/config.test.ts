@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseConfig } from '../../src/core/config.ts'
-import { expression } from '../../src/core/input.ts'
-import { allInputs } from '../../src/core/inputs.ts'
-import { rawInputs } from '../../src/core/raw-inputs.ts'
+import { parseConfig } from '../../src/core/inputs/config.ts'
+import { expression } from '../../src/core/inputs/input.ts'
+import { allInputs } from '../../src/core/inputs/inputs.ts'
+import { rawInputs } from '../../src/core/inputs/raw-inputs.ts'
 import { accepted, refused } from './input-values.ts'
 
 const key = 'sk-ant-fake-0123456789'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { denialOf, oneLine } from '../../src/core/denial.ts'
+import { denialOf, oneLine } from '../../src/core/session/denial.ts'
 
 it.each([
   [{ command: 'rm -rf x', description: 'y' }, 'rm -rf x'],

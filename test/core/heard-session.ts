@@ -1,7 +1,7 @@
-import type { ProcessEnd } from '../../src/core/process-end.ts'
-import { type Surroundings, sessionResult } from '../../src/core/session-end.ts'
-import { type Fold, heard, nothingHeard } from '../../src/core/session-fold.ts'
-import { readLine } from '../../src/core/stream.ts'
+import type { ProcessEnd } from '../../src/core/session/process-end.ts'
+import { type Surroundings, sessionResult } from '../../src/core/session/session-end.ts'
+import { type Fold, heard, nothingHeard } from '../../src/core/session/session-fold.ts'
+import { readLine } from '../../src/core/session/stream.ts'
 import { canary, hook, init, line } from './transcript.ts'
 
 export const now = Date.UTC(2026, 10, 30)

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import picomatch from 'picomatch'
 import { expect, test } from 'vitest'
-import { claudeArgs } from '../../src/core/claude-args.ts'
-import { existingBranch, identity, loopBranch } from '../../src/core/git-kinds.ts'
-import { show } from '../../src/core/input.ts'
+import { claudeArgs } from '../../src/core/inputs/claude-args.ts'
+import { existingBranch, identity, loopBranch } from '../../src/core/inputs/git-kinds.ts'
+import { show } from '../../src/core/inputs/input.ts'
 import {
   integer,
   type Kind,
@@ -16,9 +16,9 @@ import {
   secret,
   text,
   usd,
-} from '../../src/core/input-kinds.ts'
-import { allInputs } from '../../src/core/inputs.ts'
-import { glob, narrowGlob, relativePath } from '../../src/core/path-kinds.ts'
+} from '../../src/core/inputs/input-kinds.ts'
+import { allInputs } from '../../src/core/inputs/inputs.ts'
+import { glob, narrowGlob, relativePath } from '../../src/core/inputs/path-kinds.ts'
 import { accepted, refused } from './input-values.ts'
 
 const wrong = (parsed: Parsed<unknown>) => (parsed.ok ? null : parsed.wrong)

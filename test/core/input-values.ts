@@ -1,4 +1,4 @@
-import { expression } from '../../src/core/input.ts'
+import { expression } from '../../src/core/inputs/input.ts'
 
 const long = (length: number, letter = 'a') => letter.repeat(length)
 const json = (...strings: string[]) => JSON.stringify(strings)

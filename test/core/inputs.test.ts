@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { withDefault } from '../../src/core/input.ts'
-import { integer } from '../../src/core/input-kinds.ts'
-import { allInputs, inputs } from '../../src/core/inputs.ts'
+import { withDefault } from '../../src/core/inputs/input.ts'
+import { integer } from '../../src/core/inputs/input-kinds.ts'
+import { allInputs, inputs } from '../../src/core/inputs/inputs.ts'
 
 const each = allInputs.map((input) => [input.name, input] as const)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noRest, type Rest, splitLines } from '../../src/core/lines.ts'
+import { noRest, type Rest, splitLines } from '../../src/core/session/lines.ts'
 
 const split = (chunks: readonly string[]) => {
   let rest: Rest = noRest

@@ -6,8 +6,8 @@ import {
   type Piece,
   streamPieces,
   type WireMessage,
-} from '../../src/core/messages-api.ts'
-import type { Block } from '../../src/core/scenario.ts'
+} from '../../src/core/scenario/messages-api.ts'
+import type { Block } from '../../src/core/scenario/scenario.ts'
 
 const message = (blocks: readonly Block[]): WireMessage => ({
   id: 'msg_1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readModelRequest } from '../../src/core/messages-request.ts'
+import { readModelRequest } from '../../src/core/scenario/messages-request.ts'
 
 const read = (body: unknown, headers: Record<string, string> = {}) =>
   readModelRequest({ method: 'POST', path: '/v1/messages', headers, body, bytes: 0 })

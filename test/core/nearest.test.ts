@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allInputs } from '../../src/core/inputs.ts'
-import { distance, nearest } from '../../src/core/nearest.ts'
+import { allInputs } from '../../src/core/inputs/inputs.ts'
+import { distance, nearest } from '../../src/core/inputs/nearest.ts'
 
 test.each([
   ['', '', 0],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseScenario } from '../../src/core/parse-scenario.ts'
-import { problemText } from '../../src/core/scenario-problems.ts'
+import { parseScenario } from '../../src/core/scenario/parse-scenario.ts'
+import { problemText } from '../../src/core/scenario/scenario-problems.ts'
 
 const problems = (text: string): string[] => {
   const parsed = parseScenario(text)

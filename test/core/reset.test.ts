@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { resetTime } from '../../src/core/reset.ts'
+import { resetTime } from '../../src/core/session/reset.ts'
 
 const now = Date.UTC(2026, 10, 30, 21)
 const hour = 3_600_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseScenario } from '../../src/core/parse-scenario.ts'
-import { planResponse, type Step } from '../../src/core/response-plan.ts'
+import { parseScenario } from '../../src/core/scenario/parse-scenario.ts'
+import { planResponse, type Step } from '../../src/core/scenario/response-plan.ts'
 
 const plan = (fields: string, stream = true): Step[] => {
   const parsed = parseScenario(`version: 1\nsessions: [{ replies: [{ ${fields} }] }]`)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { parseScenario } from '../../src/core/parse-scenario.ts'
-import { problemText } from '../../src/core/scenario-problems.ts'
-import { fieldsIn } from '../../src/core/scenario-schema.ts'
+import { parseScenario } from '../../src/core/scenario/parse-scenario.ts'
+import { problemText } from '../../src/core/scenario/scenario-problems.ts'
+import { fieldsIn } from '../../src/core/scenario/scenario-schema.ts'
 
 const page = readFileSync(new URL('../../docs/scripted-model.md', import.meta.url), 'utf8')
 const blocks = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, block = '']) => block)

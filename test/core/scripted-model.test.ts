@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { HttpRequest } from '../../src/core/messages-request.ts'
-import { parseScenario } from '../../src/core/parse-scenario.ts'
-import type { Step } from '../../src/core/response-plan.ts'
-import type { Scenario } from '../../src/core/scenario.ts'
-import { answer, maxBytes, startOfPlay } from '../../src/core/scripted-model.ts'
+import type { HttpRequest } from '../../src/core/scenario/messages-request.ts'
+import { parseScenario } from '../../src/core/scenario/parse-scenario.ts'
+import type { Step } from '../../src/core/scenario/response-plan.ts'
+import type { Scenario } from '../../src/core/scenario/scenario.ts'
+import { answer, maxBytes, startOfPlay } from '../../src/core/scenario/scripted-model.ts'
 
 const scenario = (text: string): Scenario => {
   const parsed = parseScenario(`version: 1\n${text}`)

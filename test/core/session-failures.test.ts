@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nothingHeard } from '../../src/core/session-fold.ts'
+import { nothingHeard } from '../../src/core/session/session-fold.ts'
 import { following, now, told } from './heard-session.ts'
 import { apiError, apiFailure, failed, reply, result, says } from './transcript.ts'
 

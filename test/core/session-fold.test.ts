@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noRest, splitLines } from '../../src/core/lines.ts'
+import { noRest, splitLines } from '../../src/core/session/lines.ts'
 import {
   type Cause,
   causeIn,
@@ -7,8 +7,8 @@ import {
   ending,
   heard,
   nothingHeard,
-} from '../../src/core/session-fold.ts'
-import { readLine } from '../../src/core/stream.ts'
+} from '../../src/core/session/session-fold.ts'
+import { readLine } from '../../src/core/session/stream.ts'
 import { begun, fold, told } from './heard-session.ts'
 import {
   answered,

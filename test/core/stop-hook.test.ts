@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noteText } from '../../src/core/claude-settings.ts'
+import { noteText } from '../../src/core/session/claude-settings.ts'
 import { answerStop, noteIn } from '../../src/core/stop-hook.ts'
 
 const asked = (more: object = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readLine, type StreamEvent } from '../../src/core/stream.ts'
+import { readLine, type StreamEvent } from '../../src/core/session/stream.ts'
 import {
   answered,
   apiFailure,

@@ -1,5 +1,5 @@
 import { createLog } from '../../src/adapters/log.ts'
-import { type Config, parseConfig } from '../../src/core/config.ts'
+import { type Config, parseConfig } from '../../src/core/inputs/config.ts'
 import { report } from '../../src/core/report.ts'
 import type { State } from '../../src/core/state.ts'
 import { runLoop } from '../../src/entry/engine.ts'

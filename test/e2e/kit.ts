@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { type ScriptedModel, startScriptedModel } from '../../src/adapters/scripted-model.ts'
 import type { Event } from '../../src/core/event.ts'
 import { readJournal } from '../../src/core/journal.ts'
-import { parseScenario } from '../../src/core/parse-scenario.ts'
+import { parseScenario } from '../../src/core/scenario/parse-scenario.ts'
 import { type CompositeOptions, type CompositeResult, runComposite } from '../rig/composite.ts'
 
 /** The action's own folder: the committed bundle is what is tested. */

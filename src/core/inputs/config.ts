@@ -1,10 +1,10 @@
+import type { Bounds } from '../ledger.ts'
+import type { StopReason } from '../stop.ts'
 import type { Identity } from './git-kinds.ts'
 import type { Problem } from './input.ts'
 import { refuse } from './input-kinds.ts'
 import { allInputs, inputs } from './inputs.ts'
-import type { Bounds } from './ledger.ts'
 import { type RawInputs, rawInputs } from './raw-inputs.ts'
-import type { StopReason } from './stop.ts'
 
 export type Task = { kind: 'text'; text: string } | { kind: 'file'; path: string }
 

@@ -1,4 +1,4 @@
-import type { Credential } from './config.ts'
+import type { Credential } from '../inputs/config.ts'
 
 export type SessionFlags = {
   limits: { turns: number; usd: number }

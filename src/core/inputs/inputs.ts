@@ -1,10 +1,10 @@
+import { stopReasons } from '../stop.ts'
 import { baseUrl, environmentName, model, toolRule } from './agent-kinds.ts'
 import { claudeArgs } from './claude-args.ts'
 import { existingBranch, identity, loopBranch } from './git-kinds.ts'
 import { expression, type Input, optional, withDefault } from './input.ts'
 import * as kinds from './input-kinds.ts'
 import { absolutePath, glob, narrowGlob, relativePath } from './path-kinds.ts'
-import { stopReasons } from './stop.ts'
 
 /** GitHub's own bot, so that commits link to its account. */
 const bot = 'github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import type { Denial } from '../session.ts'
 import { denialOf } from './denial.ts'
-import type { Denial } from './session.ts'
 
 /** What the API refused, as the CLI's structured fields tell it. `error` is the CLI's word, such as `billing_error`. */
 export type ApiFailure = { error: string; status: number | null; resetsAt: number | null }

@@ -1,8 +1,8 @@
+import { count, money, utc } from '../sentences.ts'
+import type { SessionEnd, SessionResult } from '../session.ts'
 import { oneLine } from './denial.ts'
 import type { ProcessEnd } from './process-end.ts'
 import { resetTime } from './reset.ts'
-import { count, money, utc } from './sentences.ts'
-import type { SessionEnd, SessionResult } from './session.ts'
 import type { Fold } from './session-fold.ts'
 import type { ResultEvent } from './stream.ts'
 

@@ -1,5 +1,5 @@
-import { count, duration } from './sentences.ts'
-import type { Denial, SessionEnd } from './session.ts'
+import { count, duration } from '../sentences.ts'
+import type { Denial, SessionEnd } from '../session.ts'
 import type { ApiFailure, ResultEvent, StreamEvent, ToolCall } from './stream.ts'
 
 /** Why we ended a session. `detail` is a sentence for people. */

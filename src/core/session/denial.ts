@@ -1,4 +1,4 @@
-import type { Denial } from './session.ts'
+import type { Denial } from '../session.ts'
 
 const longest = 200
 

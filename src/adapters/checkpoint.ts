@@ -5,6 +5,7 @@ import { isLink, sift } from '../core/left-out.ts'
 import { type Change, decodePath, indexInfo } from '../core/tree-diff.ts'
 import { line, parts } from './git.ts'
 import { changesOf, readBlobs } from './objects.ts'
+import { pathsWithSecrets } from './secrets.ts'
 import { commitTree, type Person, resolve, type Store } from './store.ts'
 
 export type Candidate = {
@@ -23,6 +24,8 @@ export type CheckpointRequest = {
   parent: string
   message: string
   author?: Person
+  /** Values that no commit may hold. */
+  secrets?: readonly string[]
 }
 
 /**
@@ -32,7 +35,7 @@ export type CheckpointRequest = {
  * @throws GitError when the work tree cannot be read or the disk is full.
  */
 export const checkpoint = async (store: Store, request: CheckpointRequest): Promise<Candidate> => {
-  const { parent, message, author } = request
+  const { parent, message, author, secrets = [] } = request
   const added = await store.work(['add', '-A', '--ignore-errors', '--sparse'], { accept: [0, 1] })
   const changes = await changesOf(store.git, [
     ...['diff-index', '--cached', '--raw', '--numstat', '-z', '--no-renames', parent],
@@ -43,6 +46,7 @@ export const checkpoint = async (store: Store, request: CheckpointRequest): Prom
     silent: silence(store),
     dirty: new Map(store.start.dirty.map(({ path, mode, id }) => [path, { mode, id }])),
     filtered: await filtered(store, changes),
+    secret: await pathsWithSecrets(store.git, changes, secrets),
   })
   if (added.code !== 0) leftOut.push(...(await unread(store, added.stderr)))
   if (store.start.submodules.length > 0) leftOut.push(...(await movedSubmodules(store)))

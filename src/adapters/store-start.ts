@@ -100,14 +100,10 @@ export const importStart = async (request: StoreRequest, file: string): Promise<
     filters,
     lfs: runLfs ? lfs : null,
     remote: remote.url,
+    credential: remote.token !== null || hasCredential(settings),
     sparse: settings.findLast(([key]) => key === 'core.sparsecheckout')?.[1] === 'true',
     reading: runLfs ? reading + lfsFilter(lfs) : reading,
     warnings: [
-      ...(remote.token !== null || hasCredential(settings)
-        ? [
-            'The checkout holds a credential that the agent can read. Check out with `persist-credentials: false`.',
-          ]
-        : []),
       ...(used.includes('lfs') && !runLfs
         ? ['Git LFS is used here but git-lfs is not installed: large files are taken as they lie.']
         : []),

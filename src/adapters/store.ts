@@ -31,6 +31,8 @@ const startShape = z.object({
   lfs: z.nullable(z.string()),
   /** The address of `origin`, without credentials; empty when there is none. */
   remote: z.string(),
+  /** Whether a credential stood in the checkout's settings, where an agent can read it. */
+  credential: z.boolean(),
   /** Whether the checkout left paths out on purpose. */
   sparse: z.boolean(),
   /** Settings, as text of a git configuration, by which files are read and written here as in the checkout. */

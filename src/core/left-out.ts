@@ -63,6 +63,8 @@ export type Known = {
   dirty: ReadonlyMap<string, { mode: string; id: string }>
   /** Paths whose content goes through a filter that is not run here, with its name. */
   filtered: ReadonlyMap<string, string>
+  /** Paths whose content holds a secret of this run. */
+  secret: ReadonlySet<string>
 }
 
 export type Sifted = { keep: Change[]; undo: Change[]; leftOut: LeftOut[] }
@@ -96,6 +98,7 @@ const fault = ({ path, exact, old, new: now }: Change, known: Known, twins: Set<
   if (twins.has(path)) return 'another path differs by case only'
   if (isLink(now.mode) && !linkStays(path, known.targets.get(path) ?? '/'))
     return 'a symbolic link that leaves the tree'
+  if (known.secret.has(path)) return 'it holds a secret of this run'
   const filter = known.filtered.get(path)
   return filter === undefined ? null : `the filter ${filter} is not run here`
 }

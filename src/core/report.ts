@@ -83,7 +83,7 @@ const where = (state: State, run: RunFacts, recordName: string): string => {
 
 const branch = (state: State, run: RunFacts): string => {
   const tip = `**Branch:** ${code(run.branch)} at ${code(short(state.head))}`
-  const remoteTip = state.pushed ?? run.found
+  const remoteTip = state.pushed ?? (run.remote ? run.found : null)
   if (remoteTip === null) return run.remote ? `${tip}, not on the remote` : tip
   const behind = remoteTip === state.head ? '' : `; the remote has ${code(short(remoteTip))}`
   if (run.url === '') return `${tip}${behind}`

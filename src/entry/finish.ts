@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { checkpoint } from '../adapters/checkpoint.ts'
 import { createGit } from '../adapters/git.ts'
+import { restoreCredentials } from '../adapters/hidden-credentials.ts'
 import { createLog, type Log } from '../adapters/log.ts'
 import { recoverPlace } from '../adapters/place.ts'
 import { sweep } from '../adapters/process.ts'
@@ -11,12 +12,13 @@ import { parseConfig } from '../core/inputs/config.ts'
 import { fold } from '../core/journal.ts'
 import { commitMessage } from '../core/messages.ts'
 import { narrate } from '../core/narrative.ts'
+import { secretsOf } from '../core/secrets.ts'
 import { figures } from '../core/sentences.ts'
 import { evolve, type State } from '../core/state.ts'
 import type { Happened } from '../run.ts'
 import type { Context } from './context.ts'
 import { restoreFiles } from './install.ts'
-import { loopFolder } from './open.ts'
+import { hidden, loopFolder } from './open.ts'
 import { push } from './perform.ts'
 import { findPlace, journalOf, makePlace, type Place } from './place.ts'
 import { publish, recordName, tellGitHub } from './publish.ts'
@@ -40,6 +42,7 @@ export const finish = async (context: Context): Promise<number> => {
   log.line({ kind: 'phase', text: 'Save and report' })
   await sweep(place.mark)
   if (state.run !== null) await save({ context, place, log, happened, state: () => state })
+  putBack(context, place, log)
   if (state.stop === null) {
     const cancelled = context.jobStatus === 'cancelled'
     if (journal.events.length === 0 && !cancelled)
@@ -60,6 +63,21 @@ export const finish = async (context: Context): Promise<number> => {
 
 const unstarted = 'The step that checks the inputs and installs Claude Code did not end. Its log says why.'
 const silent = 'The loop ended without a word: it was killed, or its time ran out.'
+
+/** The checkout's settings as they were, now that no agent is left. */
+const putBack = (context: Context, place: Place, log: Log): void => {
+  const parsed = parseConfig(context.inputs ?? {})
+  if (!parsed.ok) return
+  const { keep, secret } = hidden(parsed.config, place)
+  try {
+    restoreCredentials(keep, secret)
+  } catch (error) {
+    const text = `The credential of the checkout could not be put back: ${messageOf(error)}`
+    log.line({ kind: 'warning', text })
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 type Saving = {
   context: Context
@@ -92,22 +110,28 @@ const save = async ({ context, place, log, happened, state }: Saving): Promise<v
       lfs: null,
     })
     if (interrupted) {
-      const author = parsed.ok ? { author: parsed.config.git.author } : {}
+      const { config } = parsed.ok ? parsed : {}
       const { changed: _, ...facts } = await checkpoint(store, {
         parent: state().head,
         message: commitMessage(run, state()),
-        ...author,
+        ...(config && { author: config.git.author, secrets: secretsOf(config, context.environment) }),
       })
       happened({ type: 'checkpointed', checkpoint: { ...facts, judgeTree: facts.tree, restored: [] } })
     }
     if (state().head === run.baseSha) return
-    const remote = await openRemote({ store, token: parsed.ok ? parsed.config.git.token : null })
-    if (remote !== null) happened(await push({ remote, store, run, place }, state(), state().head))
-    else await saveBundle(store, join(place.record, 'work.bundle'), run.baseSha, state().head)
+    const bundle = 'work.bundle'
+    if (!run.remote) {
+      await saveBundle(store, join(place.record, bundle), run.baseSha, state().head)
+      return
+    }
+    try {
+      const remote = await openRemote({ store, token: parsed.ok ? parsed.config.git.token : null })
+      if (remote !== null) happened(await push({ remote, store, run, place }, state(), state().head))
+    } catch (error) {
+      await saveBundle(store, join(place.record, bundle), run.baseSha, state().head)
+      happened({ type: 'push-failed', why: 'unreachable', text: messageOf(error), bundle })
+    }
   } catch (error) {
-    log.line({
-      kind: 'warning',
-      text: `The last work could not be saved: ${error instanceof Error ? error.message : String(error)}`,
-    })
+    log.line({ kind: 'warning', text: `The last work could not be saved: ${messageOf(error)}` })
   }
 }

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
+import { agentGit } from '../adapters/agent-git.ts'
 import { checkoutBranches } from '../adapters/checkout-branch.ts'
-import { createGit, onPath } from '../adapters/git.ts'
+import { hasCredential, readSettings } from '../adapters/checkout-settings.ts'
+import { createGit, type Git, onPath } from '../adapters/git.ts'
+import { hideCredentials } from '../adapters/hidden-credentials.ts'
 import type { Claude } from '../adapters/install.ts'
 import type { Log } from '../adapters/log.ts'
 import { openPlace } from '../adapters/place.ts'
@@ -9,6 +12,7 @@ import { openStore } from '../adapters/store.ts'
 import { withhold } from '../core/environment.ts'
 import type { RunFacts } from '../core/event.ts'
 import type { Config } from '../core/inputs/config.ts'
+import { secretsOf } from '../core/secrets.ts'
 import { Failure } from '../run.ts'
 import { baseBranch, takeBranch } from './branch.ts'
 import type { Context } from './context.ts'
@@ -73,6 +77,7 @@ export const openTools = async (request: {
     ...store.start.warnings,
     ...branchWarnings,
     ...(remote === null ? [unpushed(context)] : []),
+    ...(store.start.credential ? [await concealed(context, config, place, git)] : []),
     ...judgePlace.warnings,
   ]
   const run: RunFacts = {
@@ -108,8 +113,12 @@ export const openTools = async (request: {
     judgePlace,
     remote,
     claudePath: claude.path,
-    agentEnvironment: agent.environment,
+    agentEnvironment: {
+      ...agent.environment,
+      ...agentGit(place.work, store.workspace, config.git.author),
+    },
     verifierEnvironment: verifier.environment,
+    secrets: secretsOf(config, environment),
     instructions: await readInstructions(store),
     marker: newMarker(),
     hook: join(context.home, 'dist', 'hook', 'index.js'),
@@ -120,6 +129,22 @@ export const openTools = async (request: {
 
 const unpushed = ({ onActions }: Context): string =>
   `The checkout has no remote \`origin\`: nothing is pushed. ${onActions ? 'The commits are in `work.bundle` of the record.' : 'The branch is put into this repository at the end.'}`
+
+/** Takes away what actions/checkout left behind. Not from a person's own repository: a run that is killed could not put it back. */
+const concealed = async (context: Context, config: Config, place: Place, git: Git): Promise<string> => {
+  const { workspace, temp, onActions } = context
+  const advice = 'Check out with `persist-credentials: false`.'
+  if (onActions) hideCredentials({ workspace, temp, ...hidden(config, place) })
+  return hasCredential(await readSettings(git, workspace))
+    ? `The checkout holds a credential that the agent can read. ${advice}`
+    : `The checkout holds a credential. It is hidden from the agent and put back at the end. ${advice}`
+}
+
+/** Where credentials of the checkout are kept, and by which secret; both are the same in every step. */
+export const hidden = (config: Config, place: Place): { keep: string; secret: string } => ({
+  keep: join(place.work, 'hidden.json'),
+  secret: `${config.credential.value}\0${config.git.token ?? ''}`,
+})
 
 const setup = (error: unknown): never => {
   throw error instanceof Failure

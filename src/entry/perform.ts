@@ -35,6 +35,8 @@ export type Tools = {
   /** The step's environment less what is withheld, for the agent and, with `verify-env`, for the verifier. */
   agentEnvironment: Readonly<Record<string, string>>
   verifierEnvironment: Readonly<Record<string, string>>
+  /** Values that no commit may hold. */
+  secrets: readonly string[]
   instructions: string
   marker: string
   hook: string
@@ -123,6 +125,7 @@ export const performer = (
       parent: state.head,
       message: commitMessage(run, state),
       author: config.git.author,
+      secrets: tools.secrets,
     })
     const judged = await judgeTree(store, {
       candidate: candidate.commit ?? state.head,
@@ -199,6 +202,6 @@ export const push = async (
   if (answer.kind === 'pushed') return { type: 'pushed', sha }
   const bundle = 'work.bundle'
   await saveBundle(store, join(place.record, bundle), run.baseSha, sha)
-  const text = `${refusalMeans[answer.class]} \`git fetch ${bundle} ralph-work\` takes the commits out of the record. The remote: ${answer.text}`
+  const text = `${refusalMeans[answer.class]}\n${answer.text}\n` // a list in reports
   return { type: 'push-failed', why: answer.class, text, bundle }
 }

@@ -230,7 +230,7 @@ describe('over HTTP', () => {
     expect(server.seen.map(({ authorization }) => authorization)).toEqual(server.seen.map(() => [ours]))
     expect(readFileSync(join(b.ws, '.git/config'), 'utf8')).toBe(config)
     expect(JSON.stringify(folderFiles(store.dir, true))).not.toContain(token)
-    expect(store.start.warnings.join()).toContain('persist-credentials')
+    expect(store.start.credential).toBe(true)
   })
 
   test('the token of the remote’s address serves when none was given', async () => {

@@ -1,121 +1,19 @@
-import { fold } from '../../src/core/journal.ts'
-import { decide } from '../../src/core/loop.ts'
-import { figures } from '../../src/core/sentences.ts'
-import type { SessionResult } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
 import type { Stop, StopReason } from '../../src/core/stop.ts'
-import type { Verdict } from '../../src/core/verdict.ts'
+import { aRun, baseline, begun, confirmed, judged, saved, started, unchanged, worked } from './history.ts'
 import {
-  aRun,
-  aVerdict,
-  baseline,
-  begun,
-  confirmed,
-  history,
-  judged,
-  saved,
-  started,
-  unchanged,
-  worked,
-} from './history.ts'
-
-type Step = Parameters<typeof history>[number]
-
-/** As time passes in a real run: a session takes minutes. */
-const stateAfter = (...steps: Step[]): State =>
-  fold(
-    history(...steps).map((event) => ({
-      ...event,
-      at: event.at + ((event.at - 1_700_000_000_000) / 1000) * 52_000,
-    })),
-  )
-
-/** A realistic run on GitHub, whose tests are known by name. */
-const facts = {
-  url: 'https://github.com/acme/shop',
-  runUrl: 'https://github.com/acme/shop/actions/runs/4711',
-  repository: 'acme/shop',
-  task: 'Make the failing tests in packages/api pass',
-  title: 'Make the failing tests in packages/api pass',
-  branch: 'ralph/make-the-failing-tests-in-packages-api-pass-3f9a1c',
-  baseSha: '9d1f0c2ab34de56f7890a1b2c3d4e5f60718293a',
-  tip: '9d1f0c2ab34de56f7890a1b2c3d4e5f60718293a',
-  verifier: 'npm test',
-  model: 'sonnet',
-  confirmations: 3,
-} as const
-const run = started(facts)
-
-export const sha = (n: number): string => `${n}a7c4e9d2b815f60c3e1a9b7d4f2086e5c1b3a9${n}`.slice(0, 40)
-
-const names = [
-  'cart › applies a percentage discount',
-  'cart › rejects a negative quantity',
-  'orders › GET /orders/:id returns 404 for an unknown order',
-  'orders › totals include shipping',
-]
-
-/** A verdict on 12 tests of which the last so many of `names` fail. */
-export const verdict = (fails: number, more: Partial<Verdict> = {}): Verdict => {
-  const failing = names.slice(0, fails)
-  return aVerdict(fails === 0 ? 'pass' : 'fail', {
-    basis: 'names',
-    millis: 8400,
-    tests: { passed: 12 - fails, failed: fails, skipped: 0, total: 12 },
-    failing,
-    signature: failing.join(),
-    feedback: failing
-      .map(
-        (name, n) =>
-          `not ok ${n + 1} - ${name}\n  expected 180\n  received 190\n    at test/cart.test.js:${20 + n}:3`,
-      )
-      .join('\n'),
-    log: `logs/verify-${5 - fails}.log`,
-    ...more,
-  })
-}
-
-/** One iteration that left so many tests failing. */
-const step = (n: number, fails: number, session: Partial<SessionResult> = {}): Step => [
-  begun(n),
-  worked({
-    turns: 14 + n,
-    costUsd: 0.31 + n / 50,
-    millis: 180_000 + n * 7000,
-    detail: `It ended by itself after ${14 + n} turns.`,
-    ...session,
-  }),
-  saved(`t${n}`, { commit: sha(n), files: n, insertions: 12 * n, deletions: 3 + n }),
-  { type: 'pushed', sha: sha(n) },
-  judged(`t${n}`, verdict(fails)),
-]
-const idle = (n: number, session: Partial<SessionResult> = {}): Step => [
-  begun(n),
-  worked(session),
-  unchanged('base-tree'),
-]
-
-const says = (fields: string) => ({ text: `---RALPH_STATUS---\n${fields}\n---END_RALPH_STATUS---` })
-
-const denials = [
-  { tool: 'Bash', input: 'npm install left-pad' },
-  { tool: 'Bash', input: 'cat package.json | grep "a|b"' },
-  { tool: 'WebFetch', input: 'https://example.org/@scope/doc' },
-  { tool: 'Write', input: '.github/workflows/ci.yml' },
-]
-
-/** What the loop itself decides after a history. */
-const ended = (...steps: Step[]): { state: State; stop: Stop } => {
-  const decision = decide(stateAfter(...steps))
-  if (decision.do !== 'stop') throw new Error(`The history goes on with ${decision.do}.`)
-  return { state: stateAfter(...steps, { type: 'stopped', stop: decision.stop }), stop: decision.stop }
-}
-
-/** A stop that the loop does not reach yet, after a history. */
-const told = (reason: StopReason, detail: string, ...steps: Step[]): { state: State; stop: Stop } => {
-  const stop = { reason, detail: `${detail} ${figures(stateAfter(...steps))}` }
-  return { state: stateAfter(...steps, { type: 'stopped', stop }), stop }
-}
+  denials,
+  ended,
+  facts,
+  idle,
+  run,
+  type Step,
+  says,
+  sha,
+  step,
+  told,
+  verdict,
+} from './report-steps.ts'
 
 const bounds = (more: object) => ({ ...facts, bounds: { ...aRun().bounds, ...more } })
 const red = baseline(verdict(4))
@@ -302,23 +200,27 @@ export const oneIteration = ended(started({ ...facts, confirmations: 1 }), red, 
 export const manyIterations = ended(
   started(bounds({ iterations: 30, usd: 20, turns: 1200 })),
   baseline(verdict(4, { tests: { passed: 10, failed: 90, skipped: 0, total: 100 } })),
-  ...Array.from(
-    { length: 30 },
-    (_, n): Step => [
+  ...Array.from({ length: 30 }, (_, n): Step => {
+    const tests = { passed: 12 + n * 2, failed: 88 - n * 2, skipped: 1, total: 101 }
+    return [
       begun(n + 1),
       worked({ turns: 21, costUsd: 0.4 }),
       saved(`t${n}`, { commit: sha(n + 1) }),
       { type: 'pushed', sha: sha(n + 1) },
-      judged(
-        `t${n}`,
-        verdict(4, {
-          tests: { passed: 12 + n * 2, failed: 88 - n * 2, skipped: 1, total: 101 },
-          signature: `s${n}`,
-        }),
-      ),
-    ],
-  ),
+      judged(`t${n}`, verdict(4, { tests, signature: `s${n}` })),
+    ]
+  }),
 )
+
+const byExitCode = (exitCode: number) =>
+  verdict(4, {
+    tests: null,
+    basis: 'exit code',
+    failing: [],
+    exitCode,
+    signature: `exit ${exitCode}`,
+    feedback: `make: *** [test] Error ${exitCode}`,
+  })
 
 /** Outside GitHub, without a remote, by exit code only, with a subscription. */
 export const local = ended(
@@ -334,23 +236,13 @@ export const local = ended(
     bounds: { ...aRun().bounds, iterations: 2, usdEnforced: false },
     warnings: ['verify ends in `|| true`, which can turn a failure into a pass.'],
   }),
-  baseline(verdict(4, { tests: null, basis: 'exit code', failing: [] })),
+  baseline(byExitCode(1)),
   ...[1, 2].map(
     (n): Step => [
       begun(n),
       worked({ costUsd: n === 1 ? 0.12 : null, end: n === 1 ? 'completed' : 'minutes' }),
       saved(`t${n}`, { commit: sha(n) }),
-      judged(
-        `t${n}`,
-        verdict(4, {
-          tests: null,
-          basis: 'exit code',
-          failing: [],
-          exitCode: n,
-          signature: `exit ${n}`,
-          feedback: `make: *** [test] Error ${n}`,
-        }),
-      ),
+      judged(`t${n}`, byExitCode(n)),
     ],
   ),
 )

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { report } from '../../src/core/report.ts'
-import type { SessionResult } from '../../src/core/session.ts'
 import { stopReasons, stopRow } from '../../src/core/stop.ts'
 import {
   aVerdict,
@@ -14,44 +13,15 @@ import {
   after as stateAfter,
   worked,
 } from './history.ts'
-import { liveText, nodesOf, parseMarkdown, seen } from './markdown.ts'
-import { cases, local, manyIterations, oneIteration, sha, verdict } from './report-cases.ts'
+import { nodesOf, parseMarkdown, seen } from './markdown.ts'
+import { cases, local, manyIterations, oneIteration } from './report-cases.ts'
+import { check } from './report-check.ts'
+import { sha, verdict } from './report-steps.ts'
 
 const record = 'ralph-record-4711-1-test'
 const all = { ...cases, 'one iteration': oneIteration, 'many iterations': manyIterations, local }
 const textOf = (name: keyof typeof all) => report(all[name].state, all[name].stop, record)
 const names = [...stopReasons, 'one iteration', 'many iterations', 'local'] as const
-
-/** What our own Markdown is made of; anything else came from outside. */
-const ourHtml =
-  /^(<\/?details( open)?>|<\/?summary>|<\/?sub>|<\/?code>|<\/?span>|<details( open)?><summary>[^<]*(<code>[^<]*<\/code>\))?<\/summary>)$/
-
-/** A report that is wrong in none of the ways in which reports of loops were wrong. */
-const check = (markdown: string) => {
-  const tree = parseMarkdown(markdown)
-  const nodes = nodesOf(tree)
-  expect(markdown.length).toBeLessThanOrEqual(60_000)
-  expect(markdown.endsWith('\n')).toBe(true)
-  for (const node of nodes) {
-    if (node.type === 'html') expect(node.value).toMatch(ourHtml)
-    if (node.type === 'link')
-      expect(node.url).toMatch(/^https:\/\/github\.com\/acme\/shop\/(compare|commit|actions)\/[^\s()]+$/)
-    if (node.type === 'text') expect(node.value).not.toMatch(liveText)
-    if (node.type === 'table')
-      for (const row of node.children) expect(row.children).toHaveLength(node.align?.length ?? 0)
-  }
-  expect(
-    nodes.some((node) =>
-      ['image', 'imageReference', 'linkReference', 'definition', 'footnoteReference'].includes(node.type),
-    ),
-  ).toBe(false)
-  const html = nodes.flatMap((node) => (node.type === 'html' ? [node.value] : [])).join('')
-  expect(html.match(/<details/g)?.length).toBe(html.match(/<\/details>/g)?.length)
-  const words = nodes
-    .map((node) => (node.type === 'text' || node.type === 'inlineCode' ? node.value : ' '))
-    .join('')
-  return { tree, nodes, words }
-}
 
 /** What stands in a text when a fact is missing or no number. */
 const holes = /undefined|\bnull\b|NaN|Infinity|\(\s*\)|''|""|\[object|\.\.\s|\s\.\s|: ·| {2}· /
@@ -194,109 +164,5 @@ describe('what a report says', () => {
     expect(text).not.toContain('| 6 | ended')
     expect(text).toContain('| 66 | ended')
     expect(text).toContain('| 100 | ended')
-  })
-})
-
-describe('F48, F53, T32: whatever comes in', () => {
-  const hostile =
-    '@octocat fixes #14 </details> <img src=x> ![](http://x/y) ``` ~~~~ <!-- ralph:marker | a\n# heading\r\u001b[31m::error::x ##[error]y \u202e$x$ '
-  const session: Partial<SessionResult> = {
-    detail: hostile,
-    denials: Array.from({ length: 500 }, (_, n) => ({
-      tool: `Bash${hostile}`,
-      input: `${n}${hostile.repeat(20)}`,
-    })),
-    warnings: Array.from({ length: 500 }, (_, n) => `${n}${hostile.repeat(50)}`),
-    model: hostile,
-  }
-  const huge = aVerdict('fail', {
-    basis: 'names',
-    failing: Array.from({ length: 200 }, (_, n) => `${n}${hostile.repeat(50)}`),
-    feedback: hostile.repeat(3000),
-    log: hostile,
-  })
-  const leftOut = Array.from({ length: 500 }, (_, n) => ({
-    path: `${n}${hostile.repeat(10)}`,
-    why: hostile.repeat(50),
-  }))
-  const restored = leftOut.map(({ path }) => path)
-  const facts = {
-    url: 'https://github.com/acme/shop',
-    title: hostile,
-    branch: 'ralph/a',
-    verifier: hostile.repeat(99),
-    isolation: hostile,
-    cliVersion: hostile,
-    place: 'in place' as const,
-    placeWhy: hostile.repeat(99),
-    warnings: [hostile.repeat(99)],
-  }
-  const rows = Array.from({ length: 100 }, (_, n) => [
-    begun(n + 1),
-    worked(session),
-    saved(`t${n}`, { commit: sha(n), leftOut, restored }),
-    judged(`t${n}`, huge),
-  ])
-  const state = stateAfter(started(facts), baseline(aVerdict('fail')), ...rows)
-  const text = report(state, { reason: 'BLOCKED', detail: `The agent: “${hostile.repeat(5000)}”` }, record)
-
-  test('the report stays one of ours, is at most 60,000 characters long, and says that there is more', () => {
-    check(text)
-    expect(text.length).toBeGreaterThan(20_000)
-    expect(text).toContain('_More is in the record._')
-  })
-  test('its head is whole, the detail with it', () => {
-    expect(text).toContain('\n\n- The agent: “@')
-    expect(text.startsWith('## 🙋 BLOCKED: ')).toBe(true)
-    expect(text).toContain(`**${stopRow('BLOCKED').sentence}**\\\n**Next:** ${stopRow('BLOCKED').next}`)
-  })
-  test('F48: 300 KB of output is one block with its head and its tail', () => {
-    const feedback = `first line\n${'log 😀 @octocat ``` #1\n'.repeat(14_000)}last line`
-    const { nodes, words } = check(
-      report(
-        stateAfter(started({ url: facts.url }), baseline(aVerdict('fail', { feedback }))),
-        { reason: 'NO_PROGRESS', detail: 'x' },
-        record,
-      ),
-    )
-    const blocks = nodes.filter((node) => node.type === 'code')
-    expect(blocks).toHaveLength(1)
-    expect(blocks[0]?.type === 'code' && blocks[0].value).toMatch(/^first line[\s\S]*\n…\n[\s\S]*last line$/)
-    expect(words).not.toContain('octocat')
-  })
-  test('a detail that is a book is cut, not left out', () =>
-    expect(report(stateAfter(), { reason: 'AUTH_FAILED', detail: 'word '.repeat(20_000) }, record)).toMatch(
-      /\n\n(word ){799}word…\n\n/,
-    ))
-  test('of many names the first, and how many more there are', () => {
-    const failing = Array.from({ length: 50 }, (_, n) => `test ${n}`)
-    const { tree } = check(
-      report(
-        stateAfter(started(), baseline(aVerdict('fail', { failing }))),
-        { reason: 'NO_PROGRESS', detail: 'x' },
-        record,
-      ),
-    )
-    const list = tree.children.find((node) => node.type === 'list')
-    expect(list?.type === 'list' && list.children.map(seen).slice(18)).toEqual([
-      'test 18',
-      'test 19',
-      '… and 30 more',
-    ])
-  })
-  test('many problems at once are a list', () => {
-    const problems = Array.from(
-      { length: 60 },
-      (_, n) => `input-${n} is ${hostile.replaceAll('\n', ' ').replaceAll('\r', ' ')}`,
-    ).join('\n')
-    const { tree } = check(
-      report(
-        stateAfter({ type: 'failed', reason: 'SETUP_FAILED', text: problems }),
-        { reason: 'SETUP_FAILED', detail: problems },
-        record,
-      ),
-    )
-    const list = tree.children.find((node) => node.type === 'list')
-    expect(list?.type === 'list' && list.children.length).toBeGreaterThan(20)
   })
 })

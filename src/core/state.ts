@@ -234,7 +234,6 @@ const afterVerdict = (state: State, event: Extract<Event, { type: 'judged' }>): 
   return event.purpose === 'confirm' && verdict.kind === 'pass' ? next : settled(next, verdict)
 }
 
-/** The iteration has its verdict: note it in the row and take stock of progress. */
 const settled = (state: State, verdict: Verdict): State => {
   const counted = state.session !== null && !uncounted.has(state.session.end)
   return {
